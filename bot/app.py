@@ -304,6 +304,8 @@ class Broadsheet:
             call = parse(text, self.commands, typed=context.origin.typed)
             if context.origin.typed:
                 call = with_period(call, context.today)
+                if is_elsewhere(call, context.actor):
+                    return replace(await elsewhere_reply(call, context), read_as=None)
             ready = await read_call(with_own_words(call, typed), context)
         except UserError as error:
             other = await meant_otherwise(command, text, error, context)

@@ -1,35 +1,50 @@
-"""One thing of a paper in an answer: its PDF, its code, its BibTeX or its page. Pure."""
+"""One thing of a paper in an answer: PDF, code, BibTeX, page or authors. Pure."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from bot.replies.blocks import Actions, Button, Level, Notice, PaperCard, Reply
+from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, PaperCard, Reply
 from store.records import Link
 
 _CODE_LABELS = frozenset({"code", "github", "repo", "repository"})
 _CODE_HOSTS = frozenset({"github.com", "www.github.com", "gitlab.com", "codeberg.org"})
 _ARXIV = "https://arxiv.org"
+_AUTHORS = "authors"
 _OWN_BUTTONS = 2  # to save the paper and to vote for it
 
 
 def with_part_alone(reply: Reply, part: str) -> Reply:
     """Return the answer that shows a paper with one link, `pdf`, `code`, `bibtex` or `link`.
 
-    Where there is none, the whole answer says so first. One that shows no paper stays.
+    Where there is none, the whole answer says so first. Its `authors` are named, or said not to be
+    stored. An answer that shows no paper stays.
     """
     card = next((block for block in reply.blocks if isinstance(block, PaperCard)), None)
     if card is None:
         return reply
+    if part == _AUTHORS:
+        named = (
+            each for block in reply.blocks if isinstance(block, Fields) for each in block.pairs
+        )
+        facts = tuple(each for each in named if each[0].startswith("Author"))
+        return replace(reply, blocks=_alone(reply, card, (), Fields(facts))) if facts else reply
     find, missing, remedy = _PARTS[part]
     if (link := find(card)) is None:
         notice = Notice(Level.INFO, missing, remedy)
         return replace(reply, blocks=(notice, *reply.blocks))
+    return replace(reply, blocks=_alone(reply, card, (link,)))
+
+
+def _alone(
+    reply: Reply, card: PaperCard, links: tuple[Link, ...], *facts: Block
+) -> tuple[Block, ...]:
+    """Return a card with some links alone, facts, and the first buttons of an answer."""
     rows = (block.buttons for block in reply.blocks if isinstance(block, Actions))
     own = next(rows, ())[:_OWN_BUTTONS]
-    alone = replace(card, summary=None, highlights=(), links=(link,), topics=())
+    alone = replace(card, summary=None, highlights=(), links=links, topics=())
     details = Button("Details", f"show {card.ref}", turns=True)
-    return replace(reply, blocks=(alone, Actions((details, *own))))
+    return alone, *facts, Actions((details, *own))
 
 
 def _pdf(card: PaperCard) -> Link | None:

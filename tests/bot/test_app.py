@@ -127,9 +127,17 @@ async def test_typed_options_are_checked_too(filled: Database) -> None:
 
 @pytest.mark.parametrize("role", Role)
 async def test_where_no_channel_is_that_is_what_is_said(filled: Database, role: Role) -> None:
-    """A reader at a prompt is told so too: no other role would help there."""
-    said = plain_text(await bot_of(filled).run_text("subscribe", replace(READER, role=role)))
-    assert said.splitlines()[0] == "subscribe is about a channel, and there is none here."
+    """Typed as a command or in other words: the line to type in a channel, for every role."""
+    app, actor = bot_of(filled), replace(READER, role=role)
+    typed = await app.run_text("subscribe friday", actor)
+    assert plain_text(typed).splitlines()[:2] == [
+        "That is done in a channel. Type there:", "/papers subscribe friday",
+    ]  # fmt: skip
+    assert typed.blocks == (await app.run_text("post it every friday", actor)).blocks
+    looked = await app.run_text("preview", actor)
+    assert looked.blocks == (await app.run_text("show me a preview", actor)).blocks
+    refused = plain_text(await app.run_text("subscribe blurbday", actor))
+    assert "subscribe is about a channel, and there is none here." in refused
 
 
 _TYPED = st.one_of(

@@ -8,7 +8,7 @@ import pytest
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.reader import Courtesy, Reading, read
 from bot.domain.topics import topic_names
-from bot.replies.blocks import Actions, Notice, PaperCard, Reply
+from bot.replies.blocks import Actions, Fields, Notice, PaperCard, Reply
 from store.database import Database
 from tests.bot.conftest import READER, bot_of
 
@@ -40,6 +40,9 @@ def _wanted(line: str) -> str | None:
         ("bibtex of it", "bibtex"),
         ("citation please", "bibtex"),
         ("link?", "link"),
+        ("who wrote it?", "authors"),
+        ("who are the people behind it", "authors"),
+        ("authors?", "authors"),
         ("pdf of 2501.12948", "pdf"),
         ("bibtex of https://arxiv.org/abs/2501.12948", "bibtex"),
         ("pdf of attention is all you need", "pdf"),
@@ -115,6 +118,18 @@ def test_what_is_missing_is_said(filled: Database, line: str) -> None:
     assert notice.text.startswith(("No ", "arXiv has no "))
     assert isinstance(card, PaperCard)
     assert card.summary == "Attends to few tokens. Saves memory."
+
+
+@pytest.mark.parametrize("line", ["who wrote it?", "who are the authors?", "authors please"])
+def test_who_wrote_a_paper_is_answered_with_its_authors(filled: Database, line: str) -> None:
+    """Or with the reason why nobody is named; the rest is behind *Details*."""
+    card, fields, row = _said(filled, "show 1", line).blocks
+    assert isinstance(card, PaperCard)
+    assert (card.summary, card.links) == (None, ())
+    assert isinstance(fields, Fields)
+    assert fields.pairs == (("Authors", "not stored, as no arXiv id is"),)
+    assert isinstance(row, Actions)
+    assert row.buttons[0].label == "Details"
 
 
 def test_where_no_paper_was_spoken_of_one_is_asked_for(filled: Database) -> None:

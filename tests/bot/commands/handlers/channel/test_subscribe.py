@@ -198,7 +198,7 @@ async def test_without_channels_there_is_nothing_to_order_for(filled: Database) 
     nowhere = replace(manager(rooms()), channels=None)
     assert "A channel is needed" in plain_text(await app.run_text("subscribe", nowhere))
     reply = await app.run_text("subscribe", replace(nowhere, channel=None))
-    assert "about a channel, and there is none here" in plain_text(reply)
+    assert "That is done in a channel. Type there:\n/papers subscribe" in plain_text(reply)
 
 
 async def test_where_nobody_is_in_a_channel_one_is_named(filled: Database) -> None:
