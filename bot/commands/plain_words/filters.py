@@ -50,18 +50,21 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 _LEADING = re.compile(
+    r"(?:(?:find|need|which|what(?: (?:is|are|was|were))?)\b:?\s*)?"
     r"(?:(?:any|some|all|the|a|an|new|more|other|recent|good|great|interesting|cool|relevant|few)\b"
     r"\s*)*"
     r"(?:(?:papers?|articles?|research|works?|stuff|things?|anything|something|everything|studies"
     r"|results?|publications?|literature|info(?:rmation)?|news|updates?|entries)\b\s*)?"
     r"(?:(?:that|which|who) (?:are|is|were|was|talks?|deals?|discuss(?:es)?|mentions?|covers?"
     r"|uses?)(?: (?:about|with))?\b\s*)?"
+    r"(?:(?:authors? )?(?:(?:who|that) )?(?:working|works?|published|listed|written)\b\s*)?"
     r"(?:(?:on|about|for|regarding|around|in|with|of|related to|relating to|dealing with|concerning"
     r"|covering|involving|mentioning|using|to do with|to)\b\s*)?",
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|please)$",
+    r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|has|have"
+    r"|please|pls|plz|thx|thanks|published|released|listed|featured)$",
     re.IGNORECASE,
 )
 _FIRST_YEAR = 1900  # "2048 game" is about none

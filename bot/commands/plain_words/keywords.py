@@ -96,6 +96,16 @@ def unknown_superlatives(text: str) -> tuple[str, ...]:
     return tuple(sentence for pattern, sentence in _superlatives() if pattern.search(text))
 
 
+def without_unknown(text: str) -> str:
+    """Return a text without the superlatives and orders that the store can't know."""
+    if len(text.split()) > _MOST_WORDS:
+        return text
+    for pattern, _ in _superlatives():
+        # "The best agents ever" holds what it is about.
+        text = (_EVER if ".*" in pattern.pattern else pattern).sub(" ", text)
+    return " ".join(text.split()).strip(" ,")
+
+
 def _intents(tables: Sequence[dict[str, Any]], common: frozenset[str]) -> Iterator[Intent]:
     for table in tables:
         heads = sorted(table["heads"], key=len, reverse=True)

@@ -22,6 +22,7 @@ from bot.commands.plain_words.evidence import (
     words_to_spell,
 )
 from bot.commands.plain_words.filters import ReadingFacts
+from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.languages.reading import (
     ForeignLine,
     Sentence,
@@ -387,7 +388,8 @@ def _unsure(text: str, words: str, facts: ReadingFacts) -> Iterator[str]:
     begun = _ALSO_IN.match(words)
     query = SLOTS["query"](words[begun.end() :] if begun else words, facts)
     is_filtered = query is not None and query != words and ":" in query
-    if _is_question(text, words, is_filtered=is_filtered):
+    is_ranked = bool(unknown_superlatives(words))
+    if not is_ranked and _is_question(text, words, is_filtered=is_filtered):
         yield f"ask {' '.join(text.split())}"
     if query:
         plain = _AUTHOR.sub(r"\1\2", query)  # an author may not be known

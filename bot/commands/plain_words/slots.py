@@ -15,7 +15,7 @@ from bot.commands.plain_words.filters import (
     split_filters,
     take_filters,
 )
-from bot.commands.plain_words.keywords import common_words, read_intent
+from bot.commands.plain_words.keywords import common_words, read_intent, without_unknown
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.phrases import meant, words_of
 from bot.commands.plain_words.schedules import (
@@ -115,7 +115,7 @@ def _listed(text: str, _facts: ReadingFacts) -> str | None:
 
 
 def _query(text: str, facts: ReadingFacts) -> str | None:
-    wanted = take_filters(text, facts)
+    wanted = take_filters(without_unknown(text), facts)
     named = [f"{key}:{quoted_value(value)}" for key, value in wanted.named]
     return " ".join(filter(None, (_searched(wanted.words), *named))) or None
 

@@ -214,6 +214,10 @@ def test_periods_are_read_in_commands_and_in_plain_words(
         ("best paper ever", "The best ever can't be known: this is what the sources rank best."),
         ("top most cited", "Citations are not stored: this is what the sources rank best."),
         ("papers by Bengio", _NO_AUTHORS),
+        ("papers on memory, oldest first",
+         "The order of a search can't be chosen: this is what fits the words best."),
+        ("longest paper on memory",
+         "Lengths of papers are not stored: this is what fits the words best."),
     ],
 )  # fmt: skip
 def test_what_can_t_be_used_is_said_first(many_weeks: Database, line: str, first: str) -> None:

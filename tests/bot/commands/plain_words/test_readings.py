@@ -255,3 +255,24 @@ def test_schedules_are_read_in_any_order(text: str, arguments: str | None) -> No
 def test_pauses_end_on_the_day_that_is_named(text: str, until: str | None) -> None:
     """A pause ends on a day to come, after some weeks, or has no end."""
     assert read_pause_end(text, FACTS) == until
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("vision papers of 2023, oldest first", "search vision since:2023 until:2023"),
+        (
+            "which alignment paper from 2023 has the most github stars",
+            "search alignment since:2023 until:2023",
+        ),
+        (
+            "papers w/ more than 10 authors on pretraining 2024",
+            "search pretraining since:2024 until:2024",
+        ),
+        ("longest paper on memory in 2025?", "search memory since:2025 until:2025"),
+        ("find: topic=safety year=2025", "search safety since:2025 until:2025"),
+    ],
+)
+def test_what_the_store_cannot_know_is_not_searched_for(line: str, command: str) -> None:
+    """An order, a count or a superlative that no paper is stored with is no word of a search."""
+    assert _first(line) == command

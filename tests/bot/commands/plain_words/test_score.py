@@ -198,7 +198,7 @@ async def judged(bot: Broadsheet, said: Utterance, user: str) -> tuple[bool, str
         ("journeys", "held", 0.71),
         ("small_talk", "development", 0.94),
         ("small_talk", "held", 0.83),
-        ("strangers", "development", 0.81),
+        ("strangers", "development", 0.84),
         ("strangers", "held", 0.53),
     ],
 )
