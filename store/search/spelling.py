@@ -48,7 +48,7 @@ def may_be_mistyped(word: str) -> bool:
 
 def is_english(word: str) -> bool:
     """Tell whether a folded word is an English one, or has fewer letters than are corrected."""
-    return len(word) < _SHORTEST or word in STOP_WORDS or word in _english().as_long(word, 0)
+    return len(word) < _SHORTEST or word in STOP_WORDS or _english().holds(word)
 
 
 @cache
@@ -128,6 +128,11 @@ class Spellings:
                 by_look[word[0], len(word)].append(word)
         # As one text they take an eighth of the memory.
         self._words = {look: " ".join(alike) for look, alike in by_look.items()}
+
+    def holds(self, word: str) -> bool:
+        """Tell whether a word is one of them."""
+        alike = self._words.get((word[0], len(word)), "")
+        return " " not in word and f" {word} " in f" {alike} "
 
     def as_long(self, word: str, typos: int) -> list[str]:
         """Return words of a length that so many typos may have changed to a word's."""

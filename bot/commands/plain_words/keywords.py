@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -96,9 +96,12 @@ def unknown_superlatives(text: str) -> tuple[str, ...]:
     return tuple(sentence for pattern, sentence in _superlatives() if pattern.search(text))
 
 
+@lru_cache(maxsize=64)
 def without_unknown(text: str) -> str:
     """Return a text without the superlatives and orders that the store can't know."""
     if len(text.split()) > _MOST_WORDS:
+        return text
+    if not any(pattern.search(text) for pattern, _ in _superlatives()):
         return text
     for pattern, _ in _superlatives():
         # "The best agents ever" holds what it is about.

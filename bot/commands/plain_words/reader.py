@@ -266,7 +266,10 @@ def _of_sentence(sentence: Sentence, rest: str, facts: ReadingFacts) -> str | No
 
 def _by_evidence(words: str, facts: ReadingFacts) -> list[str]:
     """Return the command of the first wish that a line has the signs of."""
-    words = clean(" ".join(_nearest(part, words_to_spell()) for part in words.split()), facts.today)
+    parts = words.split()
+    near = {part: _nearest(part, words_to_spell()) for part in dict.fromkeys(parts)}
+    if any(part != meant for part, meant in near.items()):
+        words = clean(" ".join(near[part] for part in parts), facts.today)
     for command in wishes_in(words, facts):
         filled = _fill(command, {"raw": words}, facts)
         if filled and _may_mean(filled, words, facts):

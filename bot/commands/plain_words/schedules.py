@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.keywords import common_words
@@ -155,7 +156,7 @@ def signs_of_schedule(text: str, facts: ReadingFacts) -> Iterator[str]:
     told = {
         "channel": channel, "size": size, "time": time, "layout": layout,
         # "Test time" is no zone; beside a time of day one that is not known is asked about.
-        "zone": zone and (time or zones_meant(zone, known_zones())),
+        "zone": zone and (time or _is_zone(zone)),
         "day": day and not _PAST_DAY.search(text),
         "topic": about & {"topic", "not"}, "source": "from" in about,
     }  # fmt: skip
@@ -168,6 +169,11 @@ def without_schedule(text: str) -> str:
     for pattern in (_SIZE, _DAY, _DAY, _SHORT_DAY, _TIME, _TIME, _LAYOUT, _EVERY_WEEK):
         _, rest = _cut(pattern, rest)
     return _zone(rest)[1]
+
+
+@lru_cache(maxsize=256)
+def _is_zone(name: str) -> bool:
+    return bool(zones_meant(name, known_zones()))
 
 
 def read_count(text: str, _facts: ReadingFacts) -> str | None:

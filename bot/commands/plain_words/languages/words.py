@@ -30,6 +30,7 @@ _SIGNS_OF_ENGLISH = {
     "every week": "every", "since": "since", "until": "until",
 }  # fmt: skip
 _SHORTEST_STEM = 3
+_LONGEST_STEM = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Language:
         """Return what a folded phrase means, `None` if the language has no such words."""
         if found := self.phrases.get(phrase):
             return found
-        ends = range(len(phrase), _SHORTEST_STEM - 1, -1)
+        ends = range(min(len(phrase), _LONGEST_STEM), _SHORTEST_STEM - 1, -1)
         return next((self.stems[phrase[:end]] for end in ends if phrase[:end] in self.stems), None)
 
 
@@ -103,6 +104,8 @@ def _word(section: str, meaning: str, phrase: str) -> Word:
 
 def bare(text: str) -> str:
     """Return a text in lower case and without accents, a letter for each letter."""
+    if text.isascii():
+        return text.lower()
     plain = unicodedata.normalize("NFC", text).replace("\u2019", "'").lower()
     return "".join(
         each if _WIDE.match(each) else unicodedata.normalize("NFD", each)[0] for each in plain
@@ -139,10 +142,11 @@ def _words(text: str, language: Language, is_english: Callable[[str], bool]) -> 
         for each in found
         for part in (each.split("-") if _is_joined(each, language) else [each])
     ]
+    folded = [bare(part) for part in parts]
     place = 0
     while place < len(parts):
         for length in range(min(_MOST_WORDS, len(parts) - place), 0, -1):
-            phrase = bare(" ".join(parts[place : place + length])).replace("' ", "'")
+            phrase = " ".join(folded[place : place + length]).replace("' ", "'")
             if meant := language.meaning(phrase) if length == 1 else language.phrases.get(phrase):
                 is_foreign = length > 1 or not is_english(phrase)
                 yield Word(meant.sign, meant.english, length, is_foreign)
@@ -155,6 +159,8 @@ def _words(text: str, language: Language, is_english: Callable[[str], bool]) -> 
 
 def _is_joined(word: str, language: Language) -> bool:
     """Tell whether a word with a hyphen is one of several words that a language has."""
+    if "-" not in word:
+        return False
     parts = bare(word).split("-")
     return (
         len(parts) > 1 and bare(word) not in language.phrases and all(map(language.meaning, parts))
