@@ -367,7 +367,7 @@ class Broadsheet:
                 continue
             reply = with_part_alone(reply, wanted) if wanted else reply
             reply = await said_first(reply, ready, asked, unused)
-            return replace(reply, read_as=read_as(ready.context))
+            return replace(reply, read_as=read_as(ready.context, reply.blocks))
         return choice
 
     async def _carry_out(self, ready: ReadCall) -> Reply:

@@ -31,7 +31,18 @@ from bot.domain.dates import holds_misread
 from bot.domain.topics import topic_names
 from bot.domain.typed_text import STOPS
 from bot.errors import Choice, UserError
-from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply, Text, Verbatim, WebPage
+from bot.replies.blocks import (
+    Actions,
+    Block,
+    Button,
+    Level,
+    Notice,
+    Reply,
+    Text,
+    Title,
+    Verbatim,
+    WebPage,
+)
 from store.library import editions
 from store.sources import CONSENSUS
 
@@ -50,6 +61,7 @@ _AS_SHOWN = "shown"
 _UNCHANGED = "Nothing has changed yet."
 _CHANNEL = "channel"  # the argument of commands that are about one
 # Commands of which the post is shown where there is no channel, and those that offer to end posts.
+_ENDS = "?!. "
 _SHOWN = frozenset({"subscribe", "preview"})
 _OF_POSTS = frozenset({"unsubscribe", "pause", "resume"})
 _FOREIGN = "Somebody else wrote this. Shall it be done as yours?"
@@ -93,9 +105,17 @@ def asks_first(call: Call, origin: LineOrigin, actor: Actor) -> bool:
     return is_changing and origin.is_foreign(actor)
 
 
-def read_as(context: Context) -> str:
-    """Return the small line that teaches the command that plain words were read as."""
+def read_as(context: Context, shown: Sequence[Block] = ()) -> str:
+    """Return the small line that teaches the command that plain words were read as.
+
+    A question that is the title of what is `shown` is not said twice.
+    """
     line = context.display_command or context.command_string
+    bare = line.rstrip(_ENDS)
+    titles = (block.text.rstrip(_ENDS) for block in shown if isinstance(block, Title))
+    said = (each for each in titles if bare.casefold().endswith(f" {each.casefold()}"))
+    if title := next(said, ""):
+        line = f"{bare[: -len(title)]}…"
     return f"Read as: {'/papers ' if context.actor.in_chat else ''}{line}"
 
 

@@ -270,14 +270,18 @@ def test_a_change_by_plain_words_is_made_by_its_button(talk: Talk) -> None:
 
 
 def test_a_channel_command_is_shown_where_there_is_no_channel(talk: Talk) -> None:
-    """In the terminal plain words about a channel are answered with the line to type in one."""
+    """In the terminal what is about a channel is answered with the line to type in one."""
     operator = replace(READER, role=Role.OPERATOR)
-    for line in ("remind me every friday at 5pm about agents", "subscribe me to agents on fridays"):
+    for line in (
+        "remind me every friday at 5pm about agents",
+        "subscribe me to agents on fridays",
+        "subscribe friday 5pm topic:agents",
+    ):
         reply = talk(line, operator)
         assert not reply.failed
         told = "That is done in a channel. Type there:\n/papers subscribe friday"
         assert told in plain_text(reply)
-    assert talk("subscribe friday", operator).failed
+    assert talk("subscribe friday 99pm", operator).failed
 
 
 async def test_a_number_waits_for_the_list_before(filled: Database) -> None:

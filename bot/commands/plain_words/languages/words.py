@@ -123,8 +123,8 @@ def languages_of(text: str, is_english: Callable[[str], bool]) -> Iterator[list[
         yield list(_wide_words(text, language))
         return
     line = bare(text)
-    for phrase in table("sentences")["phrases"]:
-        line = line.replace(phrase, " ")
+    if any(phrase in line for phrase in table("sentences")["phrases"]):
+        return
     english = sum(map(is_english, _WORD.findall(line)))
     read = [list(_words(text, each, is_english)) for each in languages() if not each.is_wide]
     scored = [(sum(word.known for word in words), words) for words in read]

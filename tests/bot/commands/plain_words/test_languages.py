@@ -18,6 +18,7 @@ _ALSO_READ = {"greet", "thanks", "praise", "one", "ago"}
         "tag",
         "die hard negatives",
         "de novo protein design",
+        "mixtral de novo",
         "was mamba published?",
         "papers by Yann Le Cun",
         "El Niño forecasting",

@@ -9,6 +9,7 @@ from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.reader import Courtesy, Reading, read
 from bot.domain.topics import topic_names
 from bot.replies.blocks import Actions, Fields, Notice, PaperCard, Reply
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.bot.conftest import READER, bot_of
 
@@ -136,3 +137,12 @@ def test_where_no_paper_was_spoken_of_one_is_asked_for(filled: Database) -> None
     """After a list the answer is which of its papers, after nothing that there was none."""
     assert "No paper was spoken of" in str(_said(filled, "bibtex").blocks)
     assert "no paper by itself" in str(_said(filled, "latest", "pdf").blocks)
+
+
+def test_a_question_is_said_once(filled: Database) -> None:
+    """It is the title of its answer, and the line above names the command alone."""
+    reply = _said(filled, "what does sparse attention attend to?")
+    assert reply.ran == "ask what does sparse attention attend to?"
+    assert reply.read_as == "Read as: ask …"
+    assert plain_text(reply).count("what does sparse attention attend to") == 1
+    assert _said(filled, "papers about attention").read_as == "Read as: search attention"
