@@ -106,7 +106,7 @@ class BackgroundTasks:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         person, _ = self._tasks.pop(task)
-        if self._last[person] is task:
+        if self._last.get(person) is task:
             del self._last[person]
 
 

@@ -25,8 +25,9 @@ from tests.flows.forked_program import Forked
 from tests.flows.program import Program
 
 _LATEST = "latest"
-# The beginning of the title of a hit list, which neither an error nor an apology has.
-_HITS = "Papers for "
+# How the title of a hit list begins, by words or by the year alone; neither an error nor an apology
+# has that.
+_HITS = ("Papers for ", "Papers from ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +225,11 @@ async def _product(platform: Platform, store: Path) -> AsyncIterator[_Side]:
     server = platform.serve()
 
     def is_answer(command: str, answer: str) -> bool:
-        return platform.is_edition(answer) if command == _LATEST else _HITS in answer
+        return (
+            platform.is_edition(answer)
+            if command == _LATEST
+            else any(each in answer for each in _HITS)
+        )
 
     async with server.open():
         settings = platform.variables(server.api_url)

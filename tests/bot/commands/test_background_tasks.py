@@ -102,3 +102,24 @@ async def test_errors_of_background_tasks_are_logged(
     [record] = caplog.records
     assert record.message == event
     assert bool(record.exc_info) is isinstance(error, RuntimeError)
+
+
+async def test_tasks_of_one_person_may_be_cancelled_in_any_order() -> None:
+    """A loop that ends cancels them as it likes, and nothing of it is an error."""
+    tasks, errors = BackgroundTasks(pause=3600), list[object]()
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
+    others = asyncio.all_tasks()
+
+    async def work() -> None:
+        pass
+
+    tasks.start(work(), ANN)
+    [first] = asyncio.all_tasks() - others
+    tasks.start(work(), ANN)
+    [last] = asyncio.all_tasks() - others - {first}
+    await asyncio.sleep(0)
+    for each in (last, first):
+        each.cancel()
+        await asyncio.wait({each})
+        await asyncio.sleep(0)
+    assert errors == []
