@@ -86,6 +86,7 @@ _LOOSE = ("help", 'brief since:"last visit"')
 _OF_LISTS = ("latest", "week", "top", "topic")
 _OF_POSTS = ("subscribe", "unsubscribe", "pause", "resume", "deliver")
 _MIN_MISTYPED = 5  # letters: a shorter word is near to many
+_SHORTEST_OF_LIST = 3  # letters of a mistyped command before a number of a list
 _MOST_WORDS = 40  # a longer line is a question or a description
 
 
@@ -357,6 +358,8 @@ def _corrected(words: str, facts: ReadingFacts) -> Iterator[str]:
     from rapidfuzz.distance import OSA  # here, because hardly any line needs it
 
     name, _, rest = words.lower().partition(" ")
+    if of_list := _nearest_of_list(name, rest, facts):
+        yield f"{of_list} {rest}"
     is_known = name in facts.commands or name in facts.topics or is_english(name)
     if len(name) >= _MIN_MISTYPED - 1 and not is_known:
         near = [
@@ -371,6 +374,20 @@ def _corrected(words: str, facts: ReadingFacts) -> Iterator[str]:
     meant = [_nearest(part, vocabulary()) for part in parts]
     if meant != parts:
         yield from _by_rules(all_rules(), " ".join(meant), facts)
+
+
+def _nearest_of_list(name: str, rest: str, facts: ReadingFacts) -> str | None:
+    """Return the command that is one slip away from a word before what speaks of a list: `shw 3`.
+
+    One that changes something is asked about first, as all of plain words.
+    """
+    from rapidfuzz.distance import OSA
+
+    if len(name) < _SHORTEST_OF_LIST or name in facts.commands:
+        return None
+    known = sorted(each for each in facts.commands if each[0] == name[0])
+    near = next((each for each in known if OSA.distance(name, each) == 1), None)
+    return near if near and read_list_reference(rest) else None
 
 
 def _nearest(part: str, known: frozenset[str]) -> str:

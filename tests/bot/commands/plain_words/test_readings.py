@@ -276,3 +276,20 @@ def test_pauses_end_on_the_day_that_is_named(text: str, until: str | None) -> No
 def test_what_the_store_cannot_know_is_not_searched_for(line: str, command: str) -> None:
     """An order, a count or a superlative that no paper is stored with is no word of a search."""
     assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [("shw 3", "show 3"), ("sav 2", "save 2"), ("relatd 1", "related 1"), ("vte 1", "vote 1")],
+)
+def test_a_mistyped_command_before_a_number_is_that_command(line: str, command: str) -> None:
+    """No paper is looked for by a number of the list seen last."""
+    assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    "line", ["gpt 3", "phi 3", "sam 2", "llama 3", "gemma 2", "qwen 2", "clip 1"]
+)
+def test_a_name_before_its_version_is_no_mistyped_command(line: str) -> None:
+    """A model is looked for."""
+    assert _first(line).startswith("search")
