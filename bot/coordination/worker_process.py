@@ -56,6 +56,7 @@ class WorkerProcess:
         self._first = first
         self._keeps_errors = keeps_errors
         self._process: Process | None = None
+        self._killed: Process | None = None
         self._errors: asyncio.Task[bytes] | None = None
         self._timer: asyncio.TimerHandle | None = None
 
@@ -84,11 +85,11 @@ class WorkerProcess:
         return answer
 
     async def end(self) -> None:
-        """End the process at once, if there is one."""
-        process, errors = self._process, self._errors
+        """End the process at once, if there is one; wait for the end of an idle one too."""
+        errors = self._errors
         self._kill()
-        if process:
-            await process.wait()
+        if self._killed:
+            await self._killed.wait()
         if errors:
             await errors
 
@@ -135,10 +136,11 @@ class WorkerProcess:
     def _kill(self) -> None:
         if self._timer:
             self._timer.cancel()
-        process, self._process, self._errors = self._process, None, None
-        if process:
+        if self._process:
+            self._killed = self._process
             with suppress(ProcessLookupError):  # it has ended already
-                process.kill()
+                self._process.kill()
+        self._process, self._errors = None, None
 
 
 def read_message(pipe: BinaryIO) -> Any:  # noqa: ANN401 - whatever the other end sent
