@@ -62,7 +62,7 @@ async def test_real_questions_are_answered_or_refused(
     held: bool,  # noqa: FBT001 - which half
     least: Score,
 ) -> None:
-    """Four of five are answered, seven of ten at once, and nine of ten others are refused."""
+    """Three of four are answered, two of three at once, and nine of ten others are refused."""
     right: dict[str, list[bool]] = defaultdict(list)
     first: dict[str, list[bool]] = defaultdict(list)
     wrong: dict[str, list[bool]] = defaultdict(list)
