@@ -198,8 +198,8 @@ async def judged(bot: Broadsheet, said: Utterance, user: str) -> tuple[bool, str
         ("journeys", "held", 0.71),
         ("small_talk", "development", 0.94),
         ("small_talk", "held", 0.83),
-        ("strangers", "development", 0.78),
-        ("strangers", "held", 0.52),
+        ("strangers", "development", 0.77),
+        ("strangers", "held", 0.58),
     ],
 )
 async def test_plain_words_are_read_as_they_were_meant(
