@@ -60,8 +60,8 @@ _COURTESIES = {
 _AS_SHOWN = "shown"
 _UNCHANGED = "Nothing has changed yet."
 _CHANNEL = "channel"  # the argument of commands that are about one
-# Commands of which the post is shown where there is no channel, and those that offer to end posts.
 _ENDS = "?!. "
+# Commands of which the post is shown where there is no channel, and those that offer to end posts.
 _SHOWN = frozenset({"subscribe", "preview"})
 _OF_POSTS = frozenset({"unsubscribe", "pause", "resume"})
 _FOREIGN = "Somebody else wrote this. Shall it be done as yours?"

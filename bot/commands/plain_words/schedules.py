@@ -27,7 +27,7 @@ _HALVES = {"morning": "am", "afternoon": "pm", "evening": "pm", "night": "pm"}
 _TIME = re.compile(
     r"(?:\b(?:at|around|by) )?\b(?:"
     r"((?:[01]?\d|2[0-3])(?:[:.][0-5]\d)? ?[ap]\.?m\b\.?"
-    rf"|(?:half|quarter) (?:past|to) (?:\d{{1,2}}|{'|'.join(_HOURS)})"
+    rf"|(?:half past|quarter past|quarter to) (?:1[0-2]|[1-9]|{'|'.join(_HOURS)})\b"
     r"|(?:[01]?\d|2[0-3])(?::[0-5]\d|\.[0-5]\d(?![\d%])|h(?:[0-5]\d)?)|noon|midday|midnight)"
     # A bare number is an hour behind "at", and behind a day, of which a comma is left.
     r"|(?:(?<=at )|(?<=around )|(?<=like )|(?<=say )|(?<= ,  ))"
@@ -35,7 +35,9 @@ _TIME = re.compile(
     r"(?: (?:in|of) the (morning|afternoon|evening))?(?=[\s,.;!]|$)",
     re.IGNORECASE,
 )
-_BY_QUARTERS = re.compile(rf"(half|quarter) (past|to) (\d{{1,2}}|{'|'.join(_HOURS)})")
+_BY_QUARTERS = re.compile(r"(half past|quarter past|quarter to) (\w+)")
+_MINUTES_PAST = {"half past": 30, "quarter past": 15, "quarter to": -15}
+_AN_HOUR, _HALF_A_DAY = 60, 12 * 60  # minutes
 _DOT = re.compile(r"\.(?=\d)")
 _ZONE = re.compile(
     r"\b(?:in )?(?:the )?([A-Z][a-z]+/[A-Za-z_]+|(?:utc|gmt)(?: ?[-+]\d{1,2}(?::?\d\d)?)?|cet|cest"
@@ -271,11 +273,12 @@ def _time(part: re.Match[str], half: str | None) -> str:
 
 def _time_by_quarters(said: re.Match[str], half: str) -> str:
     """Return the time of a clock: `half past ten`, `quarter to nine in the evening`."""
-    hour = _number(said[3]) - (said[2] == "to")
-    if half in _HALVES and _HALVES[half] == "pm" and hour < len(_HOURS):
-        hour += len(_HOURS)
-    minutes = {("half", "past"): 30, ("quarter", "past"): 15, ("quarter", "to"): 45}
-    return f"{hour:02}:{minutes.get((said[1], said[2]), 30):02}"
+    hour = _number(said[2])
+    minutes = _AN_HOUR * hour + _MINUTES_PAST[said[1]]
+    # "Quarter to one" is past noon.
+    if minutes < _AN_HOUR or (_HALVES.get(half) == "pm" and minutes < _HALF_A_DAY):
+        minutes += _HALF_A_DAY
+    return f"{minutes // _AN_HOUR:02}:{minutes % _AN_HOUR:02}"
 
 
 def _zone(text: str) -> tuple[str | None, str]:

@@ -17,7 +17,7 @@ _DAY_AND_MONTH = re.compile(
     r"|(?<![\d.])(\d{1,2})\.(\d{1,2})\.(?=\s?[-\u2013]\s?\d{1,2}\.\d)"
 )
 _FEAST = re.compile(
-    r"\b(halloween|christmas|xmas|new year'?s?|valentine'?s|thanksgiving|labou?r day|easter)"
+    r"\b(halloween|christmas|xmas|new year'?s?|valentine'?s|thanksgiving|labou?r day)"
     r"(?: (?:day|eve))?\b",
     re.IGNORECASE,
 )
@@ -58,7 +58,7 @@ _DAYS = {"day": 1, "week": 7}
 _COUNTS = {
     **{str(number): number for number in range(1, 31)},
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "day": 1, "week": 1,
+    "nine": 9, "ten": 10,
 }  # fmt: skip
 
 
@@ -72,13 +72,8 @@ def with_days(text: str, today: date) -> str:
     text = _HALF.sub(lambda found: _HALVES[found[1].lower()], text)
     text = _AND_HALF.sub(lambda found: _AND_HALVES[found[1].lower()], text)
     text = _PART_OF_MONTH.sub(_days_of_month, text)
-    text = _RUN_OF_ORDINALS.sub(
-        lambda found: (
-            f"from {_last_day(today, int(found[1]))} to {_last_day(today, int(found[2]))}"
-        ),
-        text,
-    )
-    text = _FROM_ORDINAL.sub(lambda found: f"{found[1]} {_last_day(today, int(found[2]))}", text)
+    text = _RUN_OF_ORDINALS.sub(lambda found: _run(found, today), text)
+    text = _FROM_ORDINAL.sub(lambda found: _from(found, today), text)
     text = _DAY_AND_MONTH.sub(lambda found: _in_numbers(found, today), text)
     text = _FEAST.sub(lambda found: _last_feast(found, today), text)
     text = _SPACED_RUN.sub(" to ", text)
@@ -100,11 +95,22 @@ def _days_of_month(found: re.Match[str]) -> str:
     return f"from {month} {first} to {month} {last}{year}"
 
 
-def _last_day(today: date, day: int) -> str:
-    """Return the last day with a number before today, the number if no month has it."""
-    days = (today - timedelta(days=ago) for ago in range(1, 62))
-    found = next((each for each in days if each.day == day), None)
-    return found.isoformat() if found else str(day)
+def _run(found: re.Match[str], today: date) -> str:
+    """Return the run that ended last: one from the 20th to the 5th began in the month before."""
+    last = _last_day(today, int(found[2]))
+    first = _last_day(last, int(found[1])) if last else None
+    return f"from {first} to {last}" if first else found[0]
+
+
+def _from(found: re.Match[str], today: date) -> str:
+    day = _last_day(today, int(found[2]))
+    return f"{found[1]} {day}" if day else found[0]
+
+
+def _last_day(before: date, number: int) -> date | None:
+    """Return the last day with a number before a day, `None` if no month has it."""
+    days = (before - timedelta(days=ago) for ago in range(1, 63))
+    return next((each for each in days if each.day == number), None)
 
 
 def _in_numbers(found: re.Match[str], today: date) -> str:

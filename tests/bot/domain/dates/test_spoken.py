@@ -13,6 +13,7 @@ _WEDNESDAY = date(2026, 11, 25)
     ("said", "written"),
     [
         ("from the 9th to the 20th", "from 2026-11-09 to 2026-11-20"),
+        ("from the 20th to the 5th", "from 2026-10-20 to 2026-11-05"),
         ("everything after the 28th", "everything after 2026-10-28"),
         ("since 14/9", "since 2026-09-14"),
         ("since 10/15", "since 2026-10-15"),
@@ -42,6 +43,8 @@ def test_what_people_name_shortly_is_written_out(said: str, written: str) -> Non
         "since 31/2",
         "4d reconstruction",
         "llama 3.2.",
+        "since the 45th",
+        "the 40th to the 5th",
         "24/7 agents",
         "since 31.2.",
     ],
