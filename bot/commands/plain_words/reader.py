@@ -22,6 +22,7 @@ from bot.commands.plain_words.evidence import (
     words_to_spell,
 )
 from bot.commands.plain_words.filters import ReadingFacts
+from bot.commands.plain_words.framing import without_frame
 from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.languages.reading import (
     ForeignLine,
@@ -204,7 +205,7 @@ def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
         return
     if len(words.split()) > _MOST_WORDS:
         return
-    found = _by_rules(all_rules(), words, facts)
+    found = [_unless_asked(each, words, facts) for each in _by_rules(all_rules(), words, facts)]
     if not found or _is_weak(found[0]):
         found = _by_evidence(words, facts) or found or _by_clauses(words, facts)
     elif _may_wish(found[0], words) and (meant := _by_evidence(words, facts)):
@@ -222,6 +223,13 @@ def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
         return
     yield from _named(words, facts)
     yield from _corrected(words, facts)
+
+
+def _unless_asked(command: str, words: str, facts: ReadingFacts) -> str:
+    """Return the search that a question is which asks for a paper: "what was that one about …"."""
+    if not command.startswith("ask ") or not without_frame(words).of_paper:
+        return command
+    return f"search {SLOTS['query'](words, facts) or words}"
 
 
 def _may_wish(command: str, words: str) -> bool:
@@ -409,7 +417,8 @@ def _unsure(text: str, words: str, facts: ReadingFacts) -> Iterator[str]:
     query = SLOTS["query"](words[begun.end() :] if begun else words, facts)
     is_filtered = query is not None and query != words and ":" in query
     is_ranked = bool(unknown_superlatives(words))
-    if not is_ranked and _is_question(text, words, is_filtered=is_filtered):
+    is_of_paper = without_frame(words).of_paper
+    if not (is_ranked or is_of_paper) and _is_question(text, words, is_filtered=is_filtered):
         yield f"ask {' '.join(text.split())}"
     if query:
         plain = _AUTHOR.sub(r"\1\2", query)  # an author may not be known

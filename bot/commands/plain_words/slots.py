@@ -15,6 +15,7 @@ from bot.commands.plain_words.filters import (
     split_filters,
     take_filters,
 )
+from bot.commands.plain_words.framing import without_frame
 from bot.commands.plain_words.keywords import common_words, read_intent, without_unknown
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.phrases import meant, words_of
@@ -115,7 +116,7 @@ def _listed(text: str, _facts: ReadingFacts) -> str | None:
 
 
 def _query(text: str, facts: ReadingFacts) -> str | None:
-    wanted = take_filters(without_unknown(text), facts)
+    wanted = take_filters(without_frame(without_unknown(text)).subject, facts)
     named = [f"{key}:{quoted_value(value)}" for key, value in wanted.named]
     return " ".join(filter(None, (_searched(wanted.words), *named))) or None
 
