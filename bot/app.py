@@ -19,11 +19,11 @@ from bot.commands.completion import complete_text
 from bot.commands.finishing import Finish, finished
 from bot.commands.interpretation import (
     Meaning,
+    aside_reply,
     asks_first,
     changes,
     choice_reply,
     confirmation_reply,
-    courtesy_reply,
     elsewhere_reply,
     error_reply,
     facts_of,
@@ -49,6 +49,7 @@ from bot.commands.parser import (
     require_short,
 )
 from bot.commands.permissions import is_of_use, may, require_permission
+from bot.commands.plain_words.not_offered import NotOffered
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.refused_alerts import RefusedAlerts
 from bot.commands.seen_list import find_noted, note_answer, with_read_marks
@@ -320,8 +321,8 @@ class Broadsheet:
     async def _answer_plain_words(self, text: str, context: Context) -> Reply:
         """Answer a line that names no command."""
         match read(text, await facts_of(context)):
-            case Courtesy() as courtesy:
-                return courtesy_reply(courtesy)
+            case Courtesy() | NotOffered() as said:
+                return aside_reply(said)
             case Turn() as turn:
                 return await self._turn(turn, context)
             case Reading() as reading:

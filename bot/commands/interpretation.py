@@ -22,6 +22,7 @@ from bot.commands.permissions import lacks_channels, lacks_direct_messages, may
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.list_references import read_list_reference
+from bot.commands.plain_words.not_offered import NotOffered
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.plain_words.schedules import unmet_rhythm
 from bot.commands.plain_words.unused import RunCommand, unused_parts
@@ -119,9 +120,12 @@ def read_as(context: Context, shown: Sequence[Block] = ()) -> str:
     return f"Read as: {'/papers ' if context.actor.in_chat else ''}{line}"
 
 
-def courtesy_reply(courtesy: Courtesy) -> Reply:
-    """Answer a greeting or thanks in a line, with three things to ask."""
-    return Reply((Notice(Level.INFO, _COURTESIES[courtesy]), Actions(_TO_ASK)))
+def aside_reply(said: Courtesy | NotOffered) -> Reply:
+    """Answer what asks for no command: a courtesy in a line, or a wish that can't be met."""
+    if isinstance(said, NotOffered):
+        near = tuple(Button(line, line) for line in said.offers)
+        return Reply((Notice(Level.INFO, said.sentence, said.remedy), Actions(near)))
+    return Reply((Notice(Level.INFO, _COURTESIES[said]), Actions(_TO_ASK)))
 
 
 def no_page_reply(turn: Turn) -> Reply:

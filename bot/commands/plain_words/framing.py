@@ -1,4 +1,4 @@
-"""Telling what a request for papers is about from the frame that people put around it. Pure.
+"""The subject of a request for papers, without the frame that people put around it. Pure.
 
 "I heard of a paper about models that lie, can't recall its name" is about models that lie.
 """

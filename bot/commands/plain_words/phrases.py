@@ -142,7 +142,7 @@ def all_rules() -> tuple[Rule, ...]:
 @cache
 def courtesies() -> dict[str, str]:
     """Return the kind of courtesy that each phrase is, in lower case."""
-    table = _table("courtesies.toml")["courtesies"]
+    table = table_of("courtesies.toml")["courtesies"]
     return {phrase: kind for kind, phrases in table.items() for phrase in phrases}
 
 
@@ -170,20 +170,20 @@ def courtesy_words() -> dict[str, CourtesyWords]:
             frozenset(words["heads"].split()),
             frozenset(words["others"].split()),
         )
-        for kind, words in _table("courtesies.toml")["courtesy_words"].items()
+        for kind, words in table_of("courtesies.toml")["courtesy_words"].items()
     }
 
 
 @cache
 def words_of(name: str) -> frozenset[str]:
     """Return a list of words of `phrases.toml`."""
-    return frozenset(_table("phrases.toml")["words"][name].split())
+    return frozenset(table_of("phrases.toml")["words"][name].split())
 
 
 @cache
 def wanted_parts() -> dict[str, re.Pattern[str]]:
     """Return the patterns of the words that ask for one thing of a paper, by what it is."""
-    table = _table("phrases.toml")["wanted"]
+    table = table_of("phrases.toml")["wanted"]
     return {
         part: re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
         for part, words in table.items()
@@ -193,28 +193,28 @@ def wanted_parts() -> dict[str, re.Pattern[str]]:
 @cache
 def city_pattern() -> re.Pattern[str]:
     """Return the pattern of cities after which people name their time."""
-    names = "|".join(_table("phrases.toml")["words"]["cities"])
+    names = "|".join(table_of("phrases.toml")["words"]["cities"])
     return re.compile(rf"\b(?:in )?({names})\b", re.IGNORECASE)
 
 
 @cache
 def zones_of_places() -> dict[str, str]:
     """Return the name of a zone's city by each place that has the zone."""
-    zones: dict[str, str] = _table("phrases.toml")["zones"]
+    zones: dict[str, str] = table_of("phrases.toml")["zones"]
     return zones
 
 
 @cache
 def meant() -> dict[str, str]:
     """Return the name of a command by each other word for what it does."""
-    table: dict[str, str] = _table("phrases.toml")["meant"]
+    table: dict[str, str] = table_of("phrases.toml")["meant"]
     return {word: name for name, words in table.items() for word in words.split()}
 
 
 @cache
 def turns() -> dict[str, re.Pattern[str]]:
     """Return the pattern of lines in lower case that turn the page, by `more` and `back`."""
-    table: dict[str, list[str]] = _table("phrases.toml")["turns"]
+    table: dict[str, list[str]] = table_of("phrases.toml")["turns"]
     return {
         turn: re.compile("|".join(_line(form) for form in forms)) for turn, forms in table.items()
     }
@@ -242,44 +242,48 @@ def closings() -> re.Pattern[str]:
 @cache
 def short_forms() -> list[tuple[re.Pattern[str], str]]:
     """Return the pattern of each short form and the words that it stands for."""
-    table: dict[str, str] = _table("phrases.toml")["short_forms"]
+    table: dict[str, str] = table_of("phrases.toml")["short_forms"]
     return [(re.compile(short, re.IGNORECASE), whole) for short, whole in table.items()]
 
 
 @cache
 def short_words() -> dict[str, str]:
     """Return the words for those that are written shorter, by these in lower case."""
-    words: dict[str, str] = _table("phrases.toml")["short_words"]
+    words: dict[str, str] = table_of("phrases.toml")["short_words"]
     return words
 
 
 def _polite(name: str, behind: str) -> Iterator[str]:
     """Yield patterns of polite forms, with signs and blanks behind each word."""
-    names: dict[str, str] = _table("phrases.toml")["names"]
-    for form in _table("phrases.toml")["politeness"][name]:
+    names: dict[str, str] = table_of("phrases.toml")["names"]
+    for form in table_of("phrases.toml")["politeness"][name]:
         yield pattern_of(_whole(form, names), lambda word: re.escape(word) + behind)
 
 
 @cache
 def vocabulary() -> frozenset[str]:
     """Return the words of the English rules, to which a mistyped word may be corrected."""
-    table = _table("phrases.toml")
+    table = table_of("phrases.toml")
     texts = [*table["names"].values(), *(form for rule in table["rules"] for form in rule["says"])]
     return frozenset(word for text in texts for word in re.findall(r"[a-z]{5,}", text))
 
 
 @cache
-def _table(name: str) -> dict[str, Any]:
+def table_of(name: str) -> dict[str, Any]:
+    """Return what a file of this room holds, by its name."""
     text = files("bot.commands.plain_words").joinpath(name).read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
 def _rules(name: str) -> Iterator[Rule]:
-    table = _table(name)
-    names: dict[str, str] = table.get("names", {})
-    for rule in table["rules"]:
-        says = tuple(compile_form(_whole(form, names)) for form in rule["says"])
-        yield Rule(says, tuple(rule["commands"]), rule["examples"])
+    for rule in table_of(name)["rules"]:
+        yield Rule(whole_forms(name, rule["says"]), tuple(rule["commands"]), rule["examples"])
+
+
+def whole_forms(name: str, forms: Sequence[str]) -> tuple[PhraseForm, ...]:
+    """Return forms of a file with the words that its names, and those of the rules, stand for."""
+    names = table_of("phrases.toml")["names"] | table_of(name)["names"]
+    return tuple(compile_form(_whole(form, names)) for form in forms)
 
 
 def _whole(form: str, names: Mapping[str, str]) -> str:

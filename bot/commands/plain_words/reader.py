@@ -31,6 +31,7 @@ from bot.commands.plain_words.languages.reading import (
     sentences,
 )
 from bot.commands.plain_words.list_references import read_list_reference
+from bot.commands.plain_words.not_offered import NotOffered, find_not_offered
 from bot.commands.plain_words.phrases import (
     Rule,
     all_rules,
@@ -127,7 +128,7 @@ class Reading:
         return () if is_same else self.sure
 
 
-def read(text: str, facts: ReadingFacts) -> Reading | Turn | Courtesy:
+def read(text: str, facts: ReadingFacts) -> Reading | Turn | Courtesy | NotOffered:
     """Read a line of plain words, which is not empty."""
     bare = tidy(text)
     if _HELP.fullmatch(text.strip().lower()) or not re.search(r"[^\W_]", bare):
@@ -135,7 +136,8 @@ def read(text: str, facts: ReadingFacts) -> Reading | Turn | Courtesy:
     words = clean(text, facts.today)
     foreign = _foreign(without_pictures(text), facts)
     said = foreign if isinstance(foreign, Courtesy) else None
-    if aside := _courtesy(bare, words.lower()) or _turn(bare) or _turn(words.lower()) or said:
+    turn = _turn(bare) or _turn(words.lower())
+    if aside := _courtesy(bare, words.lower()) or turn or said or find_not_offered(words, bare):
         return aside
     found = (foreign,) if foreign else tuple(dict.fromkeys(_sure(words, bare, facts)))
     if found in (("more",), ("back",)):

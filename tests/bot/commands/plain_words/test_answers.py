@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
-from bot.commands.interpretation import courtesy_reply
+from bot.commands.interpretation import aside_reply
 from bot.commands.plain_words.evidence import all_wishes
 from bot.commands.plain_words.languages.words import languages
 from bot.commands.plain_words.phrases import all_rules
@@ -199,5 +199,5 @@ def test_idioms_are_courtesies_and_requests_beside_them_are_none(
 ) -> None:
     """A line is a courtesy if it has nothing beside the idioms and small words."""
     reply = _said(bot_of(store), line)
-    shown = [kind for kind in Courtesy if courtesy_reply(kind).blocks[0] in reply.blocks]
+    shown = [kind for kind in Courtesy if aside_reply(kind).blocks[0] in reply.blocks]
     assert shown == ([said] if said else [])

@@ -10,6 +10,7 @@ from bot.commands.plain_words.filters import ReadingFacts, split_filters
 from bot.commands.plain_words.keywords import all_intents
 from bot.commands.plain_words.languages.words import languages
 from bot.commands.plain_words.list_references import ListReference, read_list_reference
+from bot.commands.plain_words.not_offered import NotOffered, examples_of_wishes
 from bot.commands.plain_words.phrases import all_rules
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.plain_words.schedules import read_schedule
@@ -36,11 +37,14 @@ _EXAMPLES = {
     **{line: told for intent in all_intents() for line, told in intent.examples.items()},
     **{line: told for wish in all_wishes() for line, told in wish.examples.items()},
     **{line: told for each in languages() for line, told in each.examples.items()},
+    **examples_of_wishes(),
 }
 
 
 def _first(line: str) -> str:
     reading = read(line, FACTS)
+    if isinstance(reading, NotOffered):
+        return reading.sentence
     return reading.commands[0] if isinstance(reading, Reading) else reading.value
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from bot.actor import Actor, ChannelInfo
 from bot.app import Broadsheet
-from bot.commands.interpretation import courtesy_reply, no_page_reply
+from bot.commands.interpretation import aside_reply, no_page_reply
 from bot.commands.plain_words.reader import Courtesy, Turn
 from bot.errors import UserError
 from bot.posting.ports import DIRECT
@@ -80,7 +80,7 @@ async def outcome(bot: Broadsheet, text: str, actor: Actor, pages: dict[str, str
     if reply.failed:
         return "error"
     for courtesy in Courtesy:
-        if courtesy_reply(courtesy).blocks[0] in reply.blocks:
+        if aside_reply(courtesy).blocks[0] in reply.blocks:
             return courtesy.value
     if reply.ran:
         return reply.ran
