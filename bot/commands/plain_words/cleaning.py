@@ -16,6 +16,10 @@ _PICTURES = re.compile(
     r":[a-z0-9_+-]{2,}:|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]|[:;]-?[)(DP]\B"
 )
 _LAUGHED = re.compile(r"[\U0001f600-\U0001f606\U0001f639\U0001f923]|:(?:joy|rofl|laughing):")
+_FROWNED = re.compile(
+    r"[\U0001f44e\U0001f620\U0001f621\U0001f624\U0001f92c\u2639\U0001f641\U0001f61e]"
+    r"|:(?:-1|thumbsdown|angry|rage):"
+)
 _MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _PART_OF_YEAR = re.compile(
     rf"\b({_MONTHS}(?: \d{{1,2}}(?:st|nd|rd|th)?)?|\d{{1,2}}(?:st|nd|rd|th)? {_MONTHS}"
@@ -95,6 +99,11 @@ def has_picture(text: str) -> bool:
 def is_laughed(text: str) -> bool:
     """Tell whether a text holds a face that laughs."""
     return _LAUGHED.search(text) is not None
+
+
+def is_frowned(text: str) -> bool:
+    """Tell whether a text holds a thumb that points down or a face that is not content."""
+    return _FROWNED.search(text) is not None
 
 
 def is_waved(text: str) -> bool:

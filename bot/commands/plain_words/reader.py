@@ -9,6 +9,7 @@ from bot.commands.plain_words.cleaning import (
     clauses,
     clean,
     has_picture,
+    is_frowned,
     is_laughed,
     is_waved,
     tidy,
@@ -174,10 +175,12 @@ def _is_loose(command: str) -> bool:
     return name == "search" and ":" not in rest.partition(" ")[0]
 
 
-def _without_words(text: str) -> Reading | Courtesy:
+def _without_words(text: str) -> Reading | Courtesy | NotOffered:
     if has_picture(text):
         if is_laughed(text):
             return Courtesy.LAUGHTER
+        if is_frowned(text) and (blamed := find_not_offered("not helpful")):
+            return blamed
         return Courtesy.GREETING if is_waved(text) else Courtesy.THANKS
     return Reading(("help",), ("help",))
 

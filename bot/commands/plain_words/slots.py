@@ -18,7 +18,7 @@ from bot.commands.plain_words.filters import (
 from bot.commands.plain_words.framing import without_frame
 from bot.commands.plain_words.keywords import common_words, read_intent, without_unknown
 from bot.commands.plain_words.list_references import read_list_reference
-from bot.commands.plain_words.phrases import meant, words_of
+from bot.commands.plain_words.phrases import meant, wanted_parts, words_of
 from bot.commands.plain_words.schedules import (
     read_change,
     read_channel,
@@ -210,6 +210,20 @@ def _subject(text: str, facts: ReadingFacts) -> str | None:
     return facts.topic(content_of(text))
 
 
+def _part_of_listed(text: str, _facts: ReadingFacts) -> str | None:
+    """Read what speaks of the list beside one thing of a paper: `arxiv link of 3`, `has 2 code`."""
+    for asked in wanted_parts().values():
+        words = asked.sub(" ", text.replace(",", " ")).split()
+        while words and read_list_reference(" ".join(words)) is None:
+            end = next((each for each in (-1, 0) if words[each].lower() in common_words()), None)
+            if end is None:
+                break
+            words.pop(end)
+        if words and asked.search(text) and read_list_reference(" ".join(words)):
+            return " ".join(words)
+    return None
+
+
 def _id(text: str, _facts: ReadingFacts) -> str | None:
     return found[1] if (found := _ID.fullmatch(text.strip())) else None
 
@@ -282,6 +296,7 @@ def _text(text: str, _facts: ReadingFacts) -> str | None:
 SLOTS: dict[str, Callable[[str, ReadingFacts], str | None]] = {
     "paper": _paper,
     "listed": _listed,
+    "part": _part_of_listed,
     "other": _no_topic,
     "query": _query,
     "missed": _missed,
