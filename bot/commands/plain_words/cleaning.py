@@ -9,11 +9,12 @@ from bot.commands.plain_words.phrases import (
     short_forms,
     short_words,
 )
+from bot.domain.dates.spoken import with_parts_of_months
 from bot.domain.schedule import WEEKDAYS
 
 # Emoji, their names in Slack, and smileys.
 _PICTURES = re.compile(
-    r":[a-z0-9_+-]{2,}:|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]|[:;]-?[)(DP]\B"
+    r":[a-z0-9_+-]{2,}:|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]|[:;]-?[)(]\B|(?<!\w)[:;]-?[DP]\b"
 )
 _LAUGHED = re.compile(r"[\U0001f600-\U0001f606\U0001f639\U0001f923]|:(?:joy|rofl|laughing):")
 _FROWNED = re.compile(
@@ -27,7 +28,8 @@ _PART_OF_YEAR = re.compile(
     re.IGNORECASE,
 )
 _SINCE_DAY = re.compile(
-    r"\bsince (?:last )?((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b", re.IGNORECASE
+    r"\bsince (?:last )?((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b(?! (?:of )?last week)",
+    re.IGNORECASE,
 )
 # "could you tell me why …"
 _ASKED = re.compile(
@@ -50,6 +52,7 @@ def clean(text: str, today: date) -> str:
     words = " ".join(_whole(word) for word in without_pictures(text).split())
     for short, whole in short_forms():
         words = short.sub(whole, words)
+    words = with_parts_of_months(words, today)
     words = _PART_OF_YEAR.sub(lambda part: f"{part[1]} {today.year - (part[2] == 'last')}", words)
     words = _SINCE_DAY.sub(lambda day: f"since {_last_day_of(day[1], today)}", words)
     return without_politeness(words)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.commands.plain_words.away.recaps import asked_beside_absence, read_recap, tells_of_absence
 from bot.commands.plain_words.cleaning import (
     clauses,
     clean,
@@ -15,13 +16,7 @@ from bot.commands.plain_words.cleaning import (
     tidy,
     without_pictures,
 )
-from bot.commands.plain_words.evidence import (
-    is_of_absence,
-    is_to_go_on,
-    read_recap,
-    wishes_in,
-    words_to_spell,
-)
+from bot.commands.plain_words.evidence import is_to_go_on, wishes_in
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.framing import without_frame
 from bot.commands.plain_words.keywords import unknown_superlatives
@@ -42,6 +37,7 @@ from bot.commands.plain_words.phrases import (
     vocabulary,
     wanted_parts,
 )
+from bot.commands.plain_words.signs import words_to_spell
 from bot.commands.plain_words.slots import SLOTS
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from store.search import is_english
@@ -89,6 +85,7 @@ _LOOSE = ("help", 'brief since:"last visit"')
 _OF_LISTS = ("latest", "week", "top", "topic")
 _OF_POSTS = ("subscribe", "unsubscribe", "pause", "resume", "deliver")
 _MIN_MISTYPED = 5  # letters: a shorter word is near to many
+_SHORTEST_OF_SIGNS = 4  # letters of a mistyped word of a sign
 _SHORTEST_OF_LIST = 3  # letters of a mistyped command before a number of a list
 _MOST_WORDS = 40  # a longer line is a question or a description
 
@@ -217,7 +214,7 @@ def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
         is_meant = meant[0].partition(" ")[0] in facts.changing
         is_meant = is_meant or (found[0] == "help" and meant[0].startswith("brief since:"))
         found = meant if is_meant else found
-    elif _may_be_of_time(found[0]) and is_of_absence(words):
+    elif _may_be_of_time(found[0]) and tells_of_absence(words, facts):
         found = [recap] if (recap := read_recap(words, facts)) else found
     paper = _paper_within(words)
     if paper and (not found or found[0].startswith("search ")):
@@ -281,7 +278,9 @@ def _of_sentence(sentence: Sentence, rest: str, facts: ReadingFacts) -> str | No
 def _by_evidence(words: str, facts: ReadingFacts) -> list[str]:
     """Return the command of the first wish that a line has the signs of."""
     parts = words.split()
-    near = {part: _nearest(part, words_to_spell()) for part in dict.fromkeys(parts)}
+    near = {
+        part: _nearest(part, words_to_spell(), _SHORTEST_OF_SIGNS) for part in dict.fromkeys(parts)
+    }
     if any(part != meant for part, meant in near.items()):
         words = clean(" ".join(near[part] for part in parts), facts.today)
     for command in wishes_in(words, facts):
@@ -292,12 +291,18 @@ def _by_evidence(words: str, facts: ReadingFacts) -> list[str]:
 
 
 def _by_clauses(words: str, facts: ReadingFacts) -> list[str]:
-    """Return the command of the first clause that asks for more than words to be looked for."""
+    """Return the command of the first clause that asks for more than words to be looked for.
+
+    Of an absence and a question about something else it is the question.
+    """
     for clause in clauses(words):
         if read_list_reference(clause):
             continue
         found = _by_rules(all_rules(), clause, facts)
-        if found and found[0].partition(" ")[0] not in _WEAK:
+        name = found[0].partition(" ")[0] if found else ""
+        if name == "brief" and (asked := asked_beside_absence(words, facts)):
+            return list(_sure(asked, asked.lower(), facts)) or [f"ask {asked}?"]
+        if found and name not in _WEAK:
             return found
     return []
 
@@ -403,15 +408,17 @@ def _nearest_of_list(name: str, rest: str, facts: ReadingFacts) -> str | None:
     return near if near and read_list_reference(rest) else None
 
 
-def _nearest(part: str, known: frozenset[str]) -> str:
+def _nearest(part: str, known: frozenset[str], least: int = _MIN_MISTYPED) -> str:
     """Return the known word that a word is one slip away from, or the word."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
     word = part.lower().rstrip(_SIGNS)
-    if len(word) < _MIN_MISTYPED or not word.isalpha() or word in known or is_english(word):
+    if len(word) < least or not word.isalpha() or word in known or is_english(word):
         return part
     alike = [each for each in known if each[0] == word[0]]
+    if len(word) < _MIN_MISTYPED:  # a letter lacks, or two are turned
+        alike = [each for each in alike if len(each) > len(word) or sorted(each) == sorted(word)]
     found = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=1)
     return found[0] + part[len(word) :] if found else part
 

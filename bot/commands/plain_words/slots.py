@@ -6,8 +6,9 @@ A slot returns the text of arguments, `None` where the words are no such thing.
 import re
 from collections.abc import Callable
 
-from bot.commands.plain_words.absences import about_absence, read_pause_end
-from bot.commands.plain_words.evidence import read_recap, read_watched
+from bot.commands.plain_words.away.absences import about_absence, read_pause_end
+from bot.commands.plain_words.away.recaps import read_recap
+from bot.commands.plain_words.evidence import read_watched
 from bot.commands.plain_words.filters import (
     ReadingFacts,
     content_of,
@@ -64,7 +65,8 @@ _TAGGED = re.compile(
     r"(?:\b(?:and|then|also) )*"
     r"\b(?:(?P<done>tag|tagged|label|labell?ed|filed)(?: (?:it|them|this|that|these))?\b"
     rf"(?: (?:as|with|under|in|by)\b)?:? (?:{_TAG_CALLED})?"
-    rf"|(?:as|with|under|in|into|to|by|has|have) (?P<called>{_TAG_CALLED})|under (?!the\b))",
+    rf"|(?:as|with|under|in|into|to|by|has|have) (?P<called>{_TAG_CALLED})"
+    r"|under (?!(?:the|an?)\b))",
     re.IGNORECASE,
 )
 # "in my thesis folder", "on my weekend list"; a reading list is all of it.

@@ -1,7 +1,11 @@
 """Days and lengths that people name shortly, as dates that the grammar reads. All pure."""
 
 import re
+from calendar import monthrange
 from datetime import date, timedelta
+from math import ceil
+
+from bot.domain.dates.weekdays import with_weekdays
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _ORDINAL = r"(?:the )?(\d{1,2})(?:st|nd|rd|th)"
@@ -9,7 +13,9 @@ _RUN_OF_ORDINALS = re.compile(
     rf"\b(?:from |between )?{_ORDINAL} (?:to|until|till|til|through|and|-) {_ORDINAL}\b(?! of\b)",
     re.IGNORECASE,
 )
-_FROM_ORDINAL = re.compile(rf"\b(since|after|from) {_ORDINAL}(?! (?:of|{_MONTH})\b)", re.IGNORECASE)
+_FROM_ORDINAL = re.compile(
+    rf"\b(since|after|from|on) {_ORDINAL}(?! (?:of|{_MONTH})\b)", re.IGNORECASE
+)
 _DAY_AND_MONTH = re.compile(
     r"(?:(?<=since )|(?<=from )|(?<=on )|(?<=the )|(?<=to )|(?<=after )|(?<=till )|(?<=until )"
     r"|(?<=away )|(?<=gone )|(?<=off )|(?<=\.[-\u2013]))"
@@ -26,7 +32,7 @@ _ANNIVERSARIES = {
     "halloween": (10, 31), "christmas": (12, 25), "xmas": (12, 25), "new year": (1, 1),
     "valentine": (2, 14),
 }  # fmt: skip
-_HALF = re.compile(r"\bhalf an? (month|year)\b", re.IGNORECASE)
+_HALF = re.compile(r"\bhalf (?:an? )?(month|year)\b", re.IGNORECASE)
 _AND_HALF = re.compile(r"\ban? (month|year) and a half\b", re.IGNORECASE)
 _HALVES = {"month": "2 weeks", "year": "6 months"}
 _AND_HALVES = {"month": "6 weeks", "year": "18 months"}
@@ -36,7 +42,9 @@ _SHORT_UNIT = re.compile(
 )
 _UNITS = {"d": "days", "w": "weeks", "m": "months", "y": "years"}
 _SPACED_RUN = re.compile(
-    rf"(?<=[\w.]) ?[-\u2013\u2014]+ ?(?={_MONTH} \d|\d{{4}}-\d)", re.IGNORECASE
+    rf"(?<=[\w.]) ?[-\u2013\u2014]+ ?"
+    rf"(?={_MONTH} \d|\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\b|\d{{4}}-\d)",
+    re.IGNORECASE,
 )
 _TO_NOW = re.compile(
     r"\b(?:(?:from|since) )?(?=\S+(?: \S+){0,2} (?:un)?till? (?:now|today))(.{1,30}?)"
@@ -53,7 +61,46 @@ _BARE = re.compile(
 _PART_OF_MONTH = re.compile(
     rf"\b(?:the )?(first|last) (\w+) (day|week)s? (?:of|in) ({_MONTH})(?: (20\d\d))?", re.IGNORECASE
 )
-_LAST_DAY, _MONTHS, _THURSDAY = 30, 12, 3
+_WEEKS = {
+    "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4,
+    "last": 0,
+}  # fmt: skip
+_WEEK_OF_MONTH = re.compile(
+    rf"\b(?:in |during |the )*({'|'.join(_WEEKS)}) week (?:of|in) ({_MONTH})(?: (20\d\d))?",
+    re.IGNORECASE,
+)
+_PART_NAMED = re.compile(
+    rf"\b(?:in |during |the )*(?:(early|mid|late)[- ]|(first|1st|second|2nd|other|last) half of )"
+    rf"({_MONTH})\b(?: (20\d\d))?",
+    re.IGNORECASE,
+)
+_RUN_IN_NUMBERS = re.compile(
+    r"(?<![\d/])(\d{1,2})/(\d{1,2}) ?(?:to|until|till|through|and|[-\u2013]) ?(\d{1,2})/(\d{1,2})"
+    r"(?![\d/])",
+    re.IGNORECASE,
+)
+_TEENS = {
+    "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "eighteen": 18, "twenty": 20, "thirty": 30, "forty": 40, "dozen": 12,
+}  # fmt: skip
+_MANY = re.compile(rf"\b(?:an? )?({'|'.join(_TEENS)})(?= (?:day|week|month)s?\b)", re.IGNORECASE)
+_WITH_HALF = re.compile(
+    r"\b(\d{1,2}|an?|one|two|three|four|five|six) and a half (week|month|year)s?\b"
+    r"|\b(\d{1,2})[.,]5 (week|month|year)s?\b",
+    re.IGNORECASE,
+)
+_HOURS = re.compile(r"\b(\d{2,3}) (?:hours?|hrs?|h)\b", re.IGNORECASE)
+_DAYS_IN = {"week": 7, "month": 30.5, "year": 365}
+_ALL = re.compile(r"\ball (week|month|year)(?: long)?\b", re.IGNORECASE)
+_TO_DATE = re.compile(r"\b(week|month|quarter|year) to date\b|\bytd\b", re.IGNORECASE)
+_ON_DAY = re.compile(
+    rf"\bon (?=(?:the )?(?:{_MONTH} \d|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}\b))",
+    re.IGNORECASE,
+)
+_MONTH_NAMES = (
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+)  # fmt: skip
+_MONTHS, _THURSDAY = 12, 3
 _DAYS = {"day": 1, "week": 7}
 _COUNTS = {
     **{str(number): number for number in range(1, 31)},
@@ -71,13 +118,21 @@ def with_days(text: str, today: date) -> str:
     text = _SHORT_UNIT.sub(_whole_unit, text)
     text = _HALF.sub(lambda found: _HALVES[found[1].lower()], text)
     text = _AND_HALF.sub(lambda found: _AND_HALVES[found[1].lower()], text)
-    text = _PART_OF_MONTH.sub(_days_of_month, text)
+    text = _WITH_HALF.sub(_in_days, text)
+    text = _HOURS.sub(lambda found: f"{ceil(int(found[1]) / 24)} days", text)
+    text = _MANY.sub(lambda found: str(_TEENS[found[1].lower()]), text)
+    text = _PART_OF_MONTH.sub(lambda found: _days_of_month(found, today), text)
+    text = _WEEK_OF_MONTH.sub(lambda found: _week_of_month(found, today), text)
+    text = with_weekdays(text, today)
+    text = _RUN_IN_NUMBERS.sub(lambda found: _run_in_numbers(found, today), text)
     text = _RUN_OF_ORDINALS.sub(lambda found: _run(found, today), text)
     text = _FROM_ORDINAL.sub(lambda found: _from(found, today), text)
     text = _DAY_AND_MONTH.sub(lambda found: _in_numbers(found, today), text)
     text = _FEAST.sub(lambda found: _last_feast(found, today), text)
     text = _SPACED_RUN.sub(" to ", text)
-    text = _BARE.sub("in ", text)
+    text = _ON_DAY.sub("in ", _BARE.sub("in ", text))
+    text = _ALL.sub(r"the last 1 \1", text)
+    text = _TO_DATE.sub(lambda found: f"this {found[1] or 'year'}", text)
     return " ".join(_TO_NOW.sub(r"since \1", text).split())
 
 
@@ -86,12 +141,75 @@ def _whole_unit(found: re.Match[str]) -> str:
     return f"{number} {_UNITS[unit[0].lower()]}"
 
 
-def _days_of_month(found: re.Match[str]) -> str:
+def with_parts_of_months(text: str, today: date) -> str:
+    """Return a text with days in place of parts of months: `mid-october`, `second half of may`."""
+    return _PART_NAMED.sub(lambda found: _named_part(found, today), text)
+
+
+def _named_part(found: re.Match[str], today: date) -> str:
+    part, month = (found[1] or found[2]).lower(), found[3]
+    if month[:3].lower() not in _MONTH_NAMES:
+        return found[0]
+    end = _last_of(month, found[4], today)
+    first, last = {
+        "early": (1, 10), "mid": (11, 20), "late": (end - 9, end), "first": (1, 15), "1st": (1, 15),
+    }.get(part, (end // 2 + 1, end))  # fmt: skip
+    year = f" {found[4]}" if found[4] else ""
+    return f"from {month} {first} to {month} {last}{year}"
+
+
+def _week_of_month(found: re.Match[str], today: date) -> str:
+    """Return the seven days of a month that its second week is, the 8th to the 14th."""
+    number, month = _WEEKS[found[1].lower()], found[2]
+    if month[:3].lower() not in _MONTH_NAMES:
+        return found[0]
+    last = 7 * number or _last_of(month, found[3], today)
+    year = f" {found[3]}" if found[3] else ""
+    return f"from {month} {last - 6} to {month} {last}{year}"
+
+
+def _in_days(found: re.Match[str]) -> str:
+    """Return a number and a half of weeks, months or years in days."""
+    number, unit = (found[1] or found[3]).lower(), (found[2] or found[4]).lower()
+    whole = int(number) if number.isdecimal() else _COUNTS.get(number, 1)
+    return f"{ceil((whole + 0.5) * _DAYS_IN[unit])} days"
+
+
+def _run_in_numbers(found: re.Match[str], today: date) -> str:
+    """Return a run of days in numbers, its order of day and month that which both can have."""
+    one, other, third, fourth = (int(each) for each in found.groups())
+    orders = [
+        (days, months)
+        for days, months in (((one, third), (other, fourth)), ((other, fourth), (one, third)))
+        if max(months) <= _MONTHS
+    ]
+    if len(orders) != 1:
+        return found[0]
+    [(days, months)] = orders
+    try:
+        last = _last_time(today + timedelta(days=1), months[1], days[1])
+        first = _last_time(last, months[0], days[0])
+    except ValueError:
+        return found[0]
+    return f"from {first} to {last}"
+
+
+def _last_of(month: str, year: str | None, today: date) -> int:
+    """Return the last day of a month, of the last one that began if no year is told."""
+    number = _MONTH_NAMES.index(month[:3].lower()) + 1
+    told = int(year) if year else today.year - (number > today.month)
+    return monthrange(told, number)[1]
+
+
+def _days_of_month(found: re.Match[str], today: date) -> str:
     days = _COUNTS.get(found[2].lower(), 0) * _DAYS[found[3].lower()]
     month, year = found[4], f" {found[5]}" if found[5] else ""
-    if not 0 < days < _LAST_DAY:
+    if month[:3].lower() not in _MONTH_NAMES:
         return found[0]
-    first, last = (1, days) if found[1].lower() == "first" else (_LAST_DAY - days, _LAST_DAY)
+    end = _last_of(month, found[5], today)
+    if not 0 < days < end:
+        return found[0]
+    first, last = (1, days) if found[1].lower() == "first" else (end - days + 1, end)
     return f"from {month} {first} to {month} {last}{year}"
 
 
@@ -104,7 +222,8 @@ def _run(found: re.Match[str], today: date) -> str:
 
 def _from(found: re.Match[str], today: date) -> str:
     day = _last_day(today, int(found[2]))
-    return f"{found[1]} {day}" if day else found[0]
+    before = "in" if found[1].lower() == "on" else found[1]
+    return f"{before} {day}" if day else found[0]
 
 
 def _last_day(before: date, number: int) -> date | None:

@@ -228,7 +228,39 @@ def test_what_can_t_be_used_is_said_first(many_weeks: Database, line: str, first
 
 
 @pytest.mark.parametrize(
-    "line", ["offline rl", "the last layer", "catch up growth", "going away from attention"]
+    "line",
+    [
+        "offline rl",
+        "the last layer",
+        "catch up growth",
+        "going away from attention",
+        "offline evaluation of recommender systems since 2024",
+        "distributed training since 2024, highlights?",
+        "I read something about state space models last month, what was it",
+        "we trained a model for two weeks and it diverged, why?",
+        "we had a bug last week, can you fix it",
+        "our paper came out in october, is it listed?",
+        "my advisor asked me yesterday what grokking is",
+        "I spent last week debugging, can you recommend a tool",
+        "I tried to install you yesterday, what went wrong",
+        "I want to cancel what I set up last week",
+        "I gave a talk last month, can you give me the slides",
+        "we changed our name last month, how do we rename the channel",
+        "I've used you for three weeks, what else can you do",
+        "I saw three great papers last week, show me more like them",
+        "I joined the team last week, help",
+        "we hired five people in october, can you add them",
+        "I've got two hours on friday, what should I read",
+        "we have a reading group on thursday, pick something",
+        "my students were asking last week what rag is",
+        "have I read anything in october?",
+        "my kid was born on nov 3, what a day",
+        "did anyone ask for me while I was gone?",
+        "how many messages came in last week when I was off",
+        "I was away for a week. what is lora?",
+        "I could not open the pdf yesterday, give me the link",
+        "papers about being under a rock",
+    ],
 )
 def test_words_of_other_things_are_no_absence(many_weeks: Database, line: str) -> None:
     """A word that an absence does not have makes the line a search."""

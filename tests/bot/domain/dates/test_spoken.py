@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from bot.domain.dates.spoken import with_days
+from bot.domain.dates.spoken import with_days, with_parts_of_months
 
 _WEDNESDAY = date(2026, 11, 25)
 
@@ -28,6 +28,23 @@ _WEDNESDAY = date(2026, 11, 25)
         ("the first two weeks of november", "from november 1 to november 14"),
         ("nov 9 till now", "since nov 9"),
         ("stopped 2 years ago", "stopped in 2 years ago"),
+        ("two and a half weeks", "18 days"),
+        ("2.5 weeks", "18 days"),
+        ("twelve days", "12 days"),
+        ("past 72 hours", "past 3 days"),
+        ("last ten days of october", "from october 22 to october 31"),
+        ("the second week of november", "from november 8 to november 14"),
+        ("24 oct - 14 nov", "24 oct to 14 nov"),
+        ("11/9 to 11/20", "from 2026-11-09 to 2026-11-20"),
+        ("from saturday to tuesday", "from 2026-11-21 to 2026-11-24"),
+        ("sick mon-wed", "sick from 2026-11-23 to 2026-11-25"),
+        ("since tuesday last week", "since 2026-11-17"),
+        ("until last friday", "until 2026-11-20"),
+        ("weekend recap", "from 2026-11-21 to 2026-11-22 recap"),
+        ("since i left on friday", "since i left in 2026-11-20"),
+        ("the week before last", "from 2026-11-09 to 2026-11-15"),
+        ("the day before yesterday", "2026-11-23"),
+        ("on the 7th", "in 2026-11-07"),
     ],
 )
 def test_what_people_name_shortly_is_written_out(said: str, written: str) -> None:
@@ -47,8 +64,28 @@ def test_what_people_name_shortly_is_written_out(said: str, written: str) -> Non
         "the 40th to the 5th",
         "24/7 agents",
         "since 31.2.",
+        "5/6 to 7/8",
+        "next weekend",
+        "sun and moon",
+        "post it monday to friday at 9",
+        "sat solvers",
     ],
 )
 def test_what_is_no_day_or_may_be_two_stays(said: str) -> None:
     """Numbers that are a day in two ways, in none, or a part of something are left alone."""
     assert with_days(said, _WEDNESDAY) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("in mid-october", "from october 11 to october 20"),
+        ("late feb 2028", "from feb 20 to feb 29 2028"),
+        ("late october", "from october 22 to october 31"),
+        ("the second half of october", "from october 16 to october 31"),
+        ("the first half of 2025", "the first half of 2025"),
+    ],
+)
+def test_a_part_of_a_month_ends_with_it(said: str, written: str) -> None:
+    """The last day of a month is that of the calendar."""
+    assert with_parts_of_months(said, _WEDNESDAY) == written

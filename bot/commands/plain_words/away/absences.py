@@ -14,7 +14,8 @@ _UP_TO_NOW = re.compile(r"\bthe (?:last|past) (week|month|quarter|year)\b", re.I
 _LENGTH = re.compile(
     r"(?:\b(?:since|for|after|over|in|during|within|of|about|around|almost|nearly|roughly|these"
     r"|those|the|this|my|our|last|past|previous|good|whole|full|entire)\s+)*"
-    r"\b(\d{1,3}|(?:an?\s+)?(?:few|couple(?:\s+of)?)|several|some|an?"
+    r"(?<![\d-])(?<!once )(?<!twice )\b"
+    r"(\d{1,3}|(?:an?\s+)?(?:few|couple(?:\s+of)?)|several|some|an?"
     r"|one|two|three|four|five|six|seven|eight|nine|ten)[\s-]+"
     r"(?:(?:last|past|previous|long|whole|full|good)\s+)?"
     r"(day|week|month|quarter|year|edition|issue|newsletter|digest)s?\b'?(?!\s+(?:ago|later|before|earlier)\b)",

@@ -1,0 +1,1 @@
+"""Plain words about times away: when somebody was or will be, and what they missed."""

@@ -1,0 +1,82 @@
+"""Signs of what a line asks for, wherever they stand in it, as `evidence.toml` lists them.
+
+Pure, once the file is loaded.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from bot.commands.plain_words.filters import ReadingFacts
+from bot.commands.plain_words.keywords import common_words, topics_of
+from bot.commands.plain_words.phrases import words_of
+
+_WORD = re.compile(r"[^\W_][\w'#/+-]*")
+
+
+@cache
+def evidence_table() -> dict[str, Any]:
+    """Return the file of signs, words and wishes."""
+    text = files("bot.commands.plain_words").joinpath("evidence.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def words_to_spell() -> frozenset[str]:
+    """Return the words of wishes that a mistyped one may mean."""
+    spelled: str = evidence_table()["words"]["spelled"]
+    return frozenset(spelled.split())
+
+
+@cache
+def words_of_asks() -> frozenset[str]:
+    """Return the words of an ask for whatever there is, which names no subject."""
+    asking: str = evidence_table()["words"]["asking"]
+    return frozenset(asking.split())
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    known: str = evidence_table()["words"]["known"]
+    return common_words() | words_of("scheduling") | frozenset(known.split())
+
+
+@cache
+def sign_patterns() -> dict[str, re.Pattern[str]]:
+    """Return what finds each sign in a line, by its name."""
+    return {
+        sign: re.compile(
+            rf"(?<![\w#-])(?:{'|'.join(words).replace(' ', '[,;:]* ')})(?![\w-])", re.IGNORECASE
+        )
+        for sign, words in evidence_table()["signs"].items()
+    }
+
+
+def unknown_words(text: str, facts: ReadingFacts) -> Iterator[str]:
+    """Yield the words of a text that no rule knows."""
+    for pattern in sign_patterns().values():
+        text = pattern.sub(" , ", text)
+    words = words_in(text)
+    of_topics = {place for first, end, _ in topics_of(words, facts) for place in range(first, end)}
+    known = _known_words() | facts.sources
+    for place, word in enumerate(words):
+        if (
+            place not in of_topics
+            and word not in known
+            and not word[0].isdigit()
+            and "#" not in word
+        ):
+            yield word
+
+
+def has_sign(sign: str, text: str) -> bool:
+    """Tell whether a text has one of the words of a sign."""
+    return sign_patterns()[sign].search(text) is not None
+
+
+def words_in(text: str) -> list[str]:
+    """Return the words of a text in small letters, without signs."""
+    return [word.lower().removesuffix("'s") for word in _WORD.findall(text)]
