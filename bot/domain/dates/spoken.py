@@ -89,12 +89,18 @@ _WITH_HALF = re.compile(
     r"|\b(\d{1,2})[.,]5 (week|month|year)s?\b",
     re.IGNORECASE,
 )
-_HOURS = re.compile(r"\b(\d{2,3}) (?:hours?|hrs?|h)\b", re.IGNORECASE)
+_HOURS = re.compile(r"\b(\d{2,3}) ?(?:hours?|hrs?|h)\b", re.IGNORECASE)
 _DAYS_IN = {"week": 7, "month": 30.5, "year": 365}
 _ALL = re.compile(r"\ball (week|month|year)(?: long)?\b", re.IGNORECASE)
 _TO_DATE = re.compile(r"\b(week|month|quarter|year) to date\b|\bytd\b", re.IGNORECASE)
 _ON_DAY = re.compile(
     rf"\bon (?=(?:the )?(?:{_MONTH} \d|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}\b))",
+    re.IGNORECASE,
+)
+# The edge of a run that is meant: "since the second week of november".
+_EDGE = re.compile(
+    r"\b(?:(since|from) from (\S+(?: \d+)?) to \S+(?: \d{1,2}\b)?"
+    r"|(after|until|till) from \S+(?: \d+)? to (\S+(?: \d{1,2}\b)?))",
     re.IGNORECASE,
 )
 _MONTH_NAMES = (
@@ -130,6 +136,7 @@ def with_days(text: str, today: date) -> str:
     text = _DAY_AND_MONTH.sub(lambda found: _in_numbers(found, today), text)
     text = _FEAST.sub(lambda found: _last_feast(found, today), text)
     text = _SPACED_RUN.sub(" to ", text)
+    text = _EDGE.sub(lambda run: f"{run[1] or run[3]} {run[2] or run[4]}", text)
     text = _ON_DAY.sub("in ", _BARE.sub("in ", text))
     text = _ALL.sub(r"the last 1 \1", text)
     text = _TO_DATE.sub(lambda found: f"this {found[1] or 'year'}", text)

@@ -48,7 +48,8 @@ _OF_PERSON = re.compile(
     r"|(?:just |finally |been |now )*(?:back|been|returned|returning|coming back|away|off|gone"
     r"|spent|lost|took|went|stuck|had)\b"
     r"|(?:my|our) (?:\S+ ){1,4}?(?:was|were|had|got|came|died|broke|arrived|started|began|took)\b"
-    r"|(?:have|had|did|could) not\b"
+    r"|(?:have|had|did|could) not\b|(?:no|zero|little) (?:time|reading)\b"
+    r"|it (?:is|has) been (?:about |almost )?(?:\d|(?:an?|one|two|three|four|five|six|several)\b)"
     r"|(?:after|during|on|following) (?:my|our|a|the)\b|(?:was|were|been|while|whilst) )"
     r"|(?:for |after |about |almost |nearly |over )?"
     r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|a few|a couple of)"
@@ -63,13 +64,17 @@ _ASKS = re.compile(
     r"|(?:^|[.,;!?] )\w+ (?:me|us)\b",
     re.IGNORECASE,
 )
-# "Wake me up", "bring us back".
-_BROUGHT = re.compile(r"\b\w+ (?:me|us) (?:up|in|back|through)\b", re.IGNORECASE)
+# "Wake me up", "bring us to today".
+_BROUGHT = re.compile(
+    r"\b\w+ (?:me|us) (?:(?:up )?to (?:date|today|now|the present)|up|in|back|through)\b"
+    r"(?! (?:the|this|these|those|last|past|my|our|an?|\d+)\b)",
+    re.IGNORECASE,
+)
 _TO_COME = re.compile(r"\b(?:will|next (?:week|month)|going to be|shall|tomorrow)\b", re.IGNORECASE)
 _SINCE_THEN = re.compile(
     r"\bsince(?: then| that (?:day|date|time)\b|(?=\s*(?:[.,;!?]|$)))"
     r"|\blast (?:time )?(?:(?:i|we) )?"
-    r"(?:looked|read|checked|visited|was here|were here|opened|logged)",
+    r"(?:looked|read|checked|visited|(?:was |were )?here|opened|logged)",
     re.IGNORECASE,
 )
 # A question about one thing or person, or a wish for one: "what is lora?", "who wrote here", "how
@@ -115,6 +120,7 @@ _YEAR_ALONE = re.compile(r"\b(?:19|20)\d\d\b(?!-\d)")
 _REGULAR = re.compile(
     r"\b(?:the |a |my |your |our )?(daily|weekly|monthly|quarterly|yearly|annual)\b", re.IGNORECASE
 )
+_UNITS = frozenset({"day", "week", "month", "quarter", "year"})
 _LENGTHS = {
     "daily": "1 day", "weekly": "7 days", "monthly": "30 days", "quarterly": "3 months",
     "yearly": "1 year", "annual": "1 year",
@@ -168,6 +174,7 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     is_away = is_away and bool(is_recap or told or _PERSON.search(words))
     if _asks_for_one(asked, facts) or not (is_recap or is_away or _is_story(asked, told, facts)):
         return None
+    asked = _BROUGHT.sub("catch me up", asked)
     minutes = _MINUTES.search(asked)
     wanted = _time(asked, told, facts, since_told=_SINCE_THEN.search(words) is not None)
     if wanted.until and not wanted.since and is_away and _ASKS.search(asked):
@@ -179,7 +186,7 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     for sign in ("recap", "away"):
         about = sign_patterns()[sign].sub(" , ", about)
     topics = list(dict.fromkeys(slug for *_, slug in topics_of(words_in(about), facts)))
-    unknown = [each for each in unknown_words(about, facts) if each not in brief_words()]
+    unknown = [each for each in unknown_words(about, facts) if each not in _open_words()]
     if is_away or _TELLER.search(words):
         unknown = _subjects(about, unknown)  # the others tell why
     if len(topics) > 1 or (unknown and not (told and is_recap and has_period)):
@@ -278,8 +285,13 @@ def _subjects(text: str, words: list[str]) -> list[str]:
     return [
         each
         for each in words
-        if each in named or not (each in of_story or "'" in each or is_english(each))
+        if each in named or not (each in of_story or "'" in each or _is_english(each))
     ]
+
+
+def _is_english(word: str) -> bool:
+    """Tell whether each part of a word is one of English: "earth-shattering"."""
+    return all(is_english(part) for part in word.split("-") if part)
 
 
 def _time(asked: str, told: str, facts: ReadingFacts, *, since_told: bool) -> WantedFilters:
@@ -296,7 +308,9 @@ def _time(asked: str, told: str, facts: ReadingFacts, *, since_told: bool) -> Wa
 def _time_of(asked: str, told: str, facts: ReadingFacts, *, since_told: bool) -> WantedFilters:
     """Return the filters of what is asked, and the time of it, else that which is told."""
     wanted, of_person = _filters(_MINUTES.sub(" ", asked), facts), _filters(told, facts)
-    if not (of_person.period or of_person.since or of_person.until):
+    if (of_person.period or "").lower() in _UNITS:  # "once a month"
+        of_person = replace(of_person, period=None)
+    elif not (of_person.period or of_person.since or of_person.until):
         of_person = replace(of_person, period=_date_in(told, facts))
     if not (wanted.period or wanted.since or wanted.until or of_person.period or of_person.since):
         month = _MONTH.search(asked)

@@ -259,6 +259,10 @@ def test_what_can_t_be_used_is_said_first(many_weeks: Database, line: str, first
         "how many messages came in last week when I was off",
         "I was away for a week. what is lora?",
         "I could not open the pdf yesterday, give me the link",
+        "it has been shown that scaling helps, which paper",
+        "what did DeepSeek do in january",
+        "enlighten me on grokking",
+        "models that can walk past me",
         "papers about being under a rock",
     ],
 )
