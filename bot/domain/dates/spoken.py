@@ -41,6 +41,7 @@ _SHORT_UNIT = re.compile(
     re.IGNORECASE,
 )
 _UNITS = {"d": "days", "w": "weeks", "m": "months", "y": "years"}
+_MONTH_OF = re.compile(rf"\b(?:the )?(?:whole )?month of (?={_MONTH}\b)", re.IGNORECASE)
 _SPACED_RUN = re.compile(
     rf"(?<=[\w.]) ?[-\u2013\u2014]+ ?"
     rf"(?={_MONTH} \d|\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\b|\d{{4}}-\d)",
@@ -121,7 +122,7 @@ def with_days(text: str, today: date) -> str:
     `the 9th to the 20th`, `21.9.-9.10.`, `14/9` and `since halloween` are days that were last;
     `half a year` and `6w` are lengths.
     """
-    text = _SHORT_UNIT.sub(_whole_unit, text)
+    text = _SHORT_UNIT.sub(_whole_unit, _MONTH_OF.sub("", text))
     text = _HALF.sub(lambda found: _HALVES[found[1].lower()], text)
     text = _AND_HALF.sub(lambda found: _AND_HALVES[found[1].lower()], text)
     text = _WITH_HALF.sub(_in_days, text)

@@ -22,7 +22,8 @@ _LAST_WEEKDAY = re.compile(
 )
 _TOLD_WEEKDAY = re.compile(
     r"\b((?:i|we) (?!(?:have|am|are|need|want)\b(?! been\b)).{0,60}?)"
-    rf"\bon (?:last )?{_WHOLE_WEEKDAY}\b(?! at\b)",
+    rf"\bon (?:last )?{_WHOLE_WEEKDAY}\b(?! at\b)"
+    rf"|\bon (?:last )?{_WHOLE_WEEKDAY}(?=,? (?:i|we) (?:was|were|had|did|took|got)\b)",
     re.IGNORECASE,
 )
 _WEEKEND = re.compile(r"(?<!next )\b(?:(?:the|this|last|past) ){0,2}weekend\b", re.IGNORECASE)
@@ -47,7 +48,9 @@ def with_weekdays(text: str, today: date) -> str:
     text = _LAST_WEEKDAY.sub(
         lambda found: _weekday_before(today, found[1] or found[2]).isoformat(), text
     )
-    text = _TOLD_WEEKDAY.sub(lambda found: f"{found[1]}in {_weekday_before(today, found[2])}", text)
+    text = _TOLD_WEEKDAY.sub(
+        lambda found: f"{found[1] or ''}in {_weekday_before(today, found[2] or found[3])}", text
+    )
     saturday = _weekday_before(today, "sat")
     text = _WEEKEND.sub(f"from {saturday} to {saturday + timedelta(days=1)}", text)
     text = _WEEK_BEFORE_LAST.sub(lambda found: _before_last(found, today), text)

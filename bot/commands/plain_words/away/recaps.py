@@ -299,7 +299,11 @@ def _time(asked: str, told: str, facts: ReadingFacts, *, since_told: bool) -> Wa
     asked, told = (_BEGAN.sub(r"\1 since ", each) for each in (asked, told))
     wanted = _time_of(asked, told, facts, since_told=since_told)
     period = wanted.period
-    is_told = period is not None and (period.lower() in told.lower() or has_sign("away", asked))
+    is_told = period is not None and (
+        period.lower() in told.lower()
+        or has_sign("away", asked)
+        or f"from {period.lower()}" in asked.lower()
+    )
     if period and (since_told or is_told) and (since_told or _begins(period, facts)):
         return replace(wanted, since=period, period=None)
     return wanted

@@ -36,6 +36,8 @@ _WEDNESDAY = date(2026, 11, 25)
         ("the second week of november", "from november 8 to november 14"),
         ("since the second week of november", "since november 8"),
         ("until the first two weeks of november", "until november 14"),
+        ("the month of October", "October"),
+        ("on monday I was off", "in 2026-11-23 I was off"),
         ("24 oct - 14 nov", "24 oct to 14 nov"),
         ("11/9 to 11/20", "from 2026-11-09 to 2026-11-20"),
         ("from saturday to tuesday", "from 2026-11-21 to 2026-11-24"),
