@@ -16,7 +16,7 @@ from bot.replies.paper_actions import with_votes
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.posting import change_subscription
-from store.posting.change_subscription import ChangedSubscription
+from store.posting.change_subscription import ChangedSince, ChangedSubscription
 from store.readers import votes
 from store.readers.votes import VoteResult
 from store.records import Person, Subscription, SubscriptionState, Workspace, WorkspaceSettings
@@ -145,21 +145,27 @@ class Subscriptions:
         change: Callable[[Subscription], Subscription],
         now: datetime,
         request: Claim | None,
+        seen: str | None = None,
     ) -> ChangedSubscription:
-        """Change a stored subscription by a pure function.
+        """Change a stored subscription by a pure function, if it is as the user has `seen` it.
 
         Raises:
-            UserError: if the request was carried out before and the subscription changed since.
+            UserError: if it changed since, or since a request that was carried out before.
             StoreError: as `Database.write`.
         """
-        done = await self.write(
-            change_subscription.change,
-            stored_id(subscription),
-            change,
-            request,
-            at=now,
-            now=self._clock.now(),
-        )
+        try:
+            done = await self.write(
+                change_subscription.change,
+                stored_id(subscription),
+                change,
+                request,
+                at=now,
+                now=self._clock.now(),
+                seen=seen,
+            )
+        except ChangedSince:
+            sentence = f"Subscription {subscription.id} has changed since, so it stays as it is."
+            raise UserError(sentence, _HOW_IT_STANDS) from None
         if not done.is_new and change(done.after) != done.after:
             raise _changed_since(f"subscription {subscription.id}")
         return done
@@ -181,6 +187,9 @@ class Subscriptions:
             self._notify()
 
 
+_HOW_IT_STANDS = "subscriptions shows how it stands."
+
+
 def stored_id(subscription: Subscription) -> int:
     """Return the id of a subscription that was read from the store."""
     if subscription.id is None:
@@ -191,7 +200,7 @@ def stored_id(subscription: Subscription) -> int:
 def _changed_since(which: str) -> UserError:
     return UserError(
         f"This was asked and done before, and {which} has changed since.",
-        "subscriptions shows how it stands.",
+        _HOW_IT_STANDS,
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from bot.actor import Actor
 from bot.app import Broadsheet
+from bot.commands.handlers.channel.targets import SEEN
 from bot.commands.params.channels_and_roles import channel_id
 from bot.commands.params.scalars import LAYOUT, SUBSCRIPTION_ID
 from bot.commands.params.times import TIME_OF_DAY, WEEKDAY, ZONE, in_digits, read_time
@@ -158,7 +159,7 @@ def form_of(
         field = field_of(param, texts.get(param.name, ""), options.get(param.name, ()), limits)
         told = any(field.hint == each.hint for each in fields)
         fields.append(replace(field, hint="") if told else field)
-    by_buttons = {param.name for param in command.params if param.buttons}
+    by_buttons = {param.name for param in command.params if param.buttons} - {SEEN.name}
     changed = {name: text for name, text in kept.items() if name in by_buttons}
     words = " ".join(f"{name} {text}" for name, text in changed.items()) or command.name
     return OpenedForm(

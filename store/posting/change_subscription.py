@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
+from hashlib import blake2b
+from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 
@@ -23,6 +25,11 @@ _POSTING_FIELDS = (
     "patience", "personal",
 )  # fmt: skip
 _FAILED = frozenset({DeliveryState.DEAD, DeliveryState.SKIPPED, DeliveryState.UNKNOWN})
+_MARK_BYTES = 4
+
+
+class ChangedSince(Exception):
+    """A subscription is not as whoever wants to change it has seen it; nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,29 @@ def is_active(subscription: Subscription) -> bool:
     return subscription.state is SubscriptionState.ACTIVE and subscription.cancelled_at is None
 
 
-def change(  # noqa: PLR0913 - the two clocks and the claim come beside what is changed
+def mark_of(subscription: Subscription) -> str:
+    """Return a mark that subscriptions share which people have set alike. Pure.
+
+    A pause is marked by the day that it can be made anew by.
+    """
+    stands = (
+        *(str(getattr(subscription, field)) for field in _POSTING_FIELDS),
+        subscription.state.value,
+        str(pause_ends_on(subscription)),
+        str(subscription.cancelled_at is not None),
+    )
+    return blake2b(repr(stands).encode(), digest_size=_MARK_BYTES).hexdigest()
+
+
+def pause_ends_on(subscription: Subscription) -> date | None:
+    """Return the first whole day after a pause, `None` without one or where it has no end. Pure."""
+    if subscription.state is not SubscriptionState.PAUSED or subscription.paused_until is None:
+        return None
+    end = subscription.paused_until.astimezone(ZoneInfo(subscription.zone))
+    return end.date() if end.time() == time() else end.date() + timedelta(days=1)
+
+
+def change(  # noqa: PLR0913 - the clocks, the claim and the mark come beside what is changed
     session: Session,
     subscription_id: int,
     changed: Callable[[Subscription], Subscription],
@@ -81,6 +110,7 @@ def change(  # noqa: PLR0913 - the two clocks and the claim come beside what is 
     *,
     at: datetime,
     now: datetime,
+    seen: str | None = None,
 ) -> ChangedSubscription:
     """Change a subscription.
 
@@ -94,11 +124,17 @@ def change(  # noqa: PLR0913 - the two clocks and the claim come beside what is 
         request: is claimed, so that a repeated request changes nothing.
         at: the time, by the clock that a setting may move.
         now: the time, by the system clock.
+        seen: the mark of the subscription as the user has seen it, if that matters.
+
+    Raises:
+        ChangedSince: if it is not so any more.
     """
     before = _read(session, subscription_id)
-    after = changed(before)
     if request is not None and not claim(session, request):
         return ChangedSubscription(before, before, is_new=False)
+    if seen not in {None, mark_of(before)}:
+        raise ChangedSince
+    after = changed(before)
     if after != before:
         subscriptions.update_subscription(session, after)
     if after.state is not SubscriptionState.REFUSED or after.cancelled_at is not None:

@@ -39,10 +39,14 @@ class RecentChange:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The change that a request takes back, and what the one before it was, if there is one."""
+    """The change that a request takes back, and what the one before it was, if there is one.
+
+    It is taken back `again` where the request came before.
+    """
 
     change: RecentChange
     before: str | None
+    again: bool = False
 
 
 def note(  # noqa: PLR0913, PLR0917 - who changed what, where, when and by which request
@@ -111,7 +115,8 @@ def take(  # noqa: PLR0913, PLR0917 - who takes what back, where, when and by wh
     this = col(RecentChangeRow.id) == rows[0].id
     session.connection().execute(update(RecentChangeRow).where(this).values(undone_by=request))
     change = RecentChange(rows[0].was, rows[0].commands, rows[0].why)
-    return Taken(change, rows[1].was if len(rows) > 1 else None)
+    before = rows[1].was if len(rows) > 1 else None
+    return Taken(change, before, again=rows[0].undone_by == request)
 
 
 def put_back(session: Session, person: Person, request: str) -> None:

@@ -245,7 +245,7 @@ async def _apply(
         blocks.append(Notice(Level.INFO, sentence, _whose(actor)))
         if others:
             blocks.append(Fields(pairs))
-        before_it = _restoring(changed, before, after if seen is not None else None)
+        before_it = _restoring(changed, before, after)
         buttons.append(Button("Undo", before_it))
         what = f"{len(pairs)} settings" if others else f"the setting {name}: {change}"
         undo = Undo(f"changed {what}", (before_it,), there=True)
@@ -308,15 +308,10 @@ def _differs(
 
 
 def _restoring(
-    changed: Iterable[Setting], before: WorkspaceSettings, after: WorkspaceSettings | None
+    changed: Iterable[Setting], before: WorkspaceSettings, after: WorkspaceSettings
 ) -> str:
-    """Return the command string that restores settings; with `after`, unless they change again."""
+    """Return the command string that restores settings, unless they change again."""
     texts = {each.name: each.text(before) for each in changed}
-    if after is None and len(texts) == 1:
-        [(name, value)] = texts.items()
-        return _string(name, value)
-    if after is None:
-        return command_string(SETTINGS, texts)
     now = {each.name: each.text(after) for each in TABLE if each.name in texts}
     return command_string(SETTINGS, {**texts, SEEN_NAME: _seen_text(now)})
 

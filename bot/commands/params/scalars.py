@@ -11,7 +11,7 @@ from itertools import islice
 
 from bot.accounts import in_words
 from bot.commands.permissions import may
-from bot.commands.types import Context, Kind, ParamType, complete_nothing
+from bot.commands.types import Context, Kind, ParamType, as_typed, complete_nothing
 from bot.errors import ArgumentError, NotInChannel, Option, UserError
 from bot.library.brief import LONGEST
 from bot.replies import wording
@@ -289,6 +289,7 @@ MINUTES = replace(
 SUBSCRIPTION_ID = ParamType(
     "ID", _read_subscription, _complete_subscription, _EXPECTED_SUBSCRIPTION
 )
+MARK = ParamType("MARK", as_typed, complete_nothing, "A button has it, and nobody types it.")
 ALERT_ID = ParamType("ID", _read_alert, _complete_alert, _EXPECTED_ALERT)
 BRIEF_ID = ParamType("NUMBER", _read_brief, complete_nothing, "The number of a brief.")
 PAGE = ParamType(

@@ -189,7 +189,7 @@ def test_a_form_is_called_by_what_it_does(limits: FormLimits) -> None:
         (form.title, form.submit)
         for form in (
             form_of(Call(SUBSCRIBE, {}), limits),
-            form_of(Call(SUBSCRIBE, {}), limits, kept={"change": "7", "topic": "rag"}),
+            form_of(Call(SUBSCRIBE, {}), limits, kept={"change": "7", "seen": "a1"}),
             form_of(Call(SEARCH, {}), limits, kept={"period": "2025"}),
             form_of(Call(ALERT, {}), limits),
             form_of(Call(NOTE_ON, {}), limits, kept={"paper": "1", "remove": "yes"}),

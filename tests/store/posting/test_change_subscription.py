@@ -12,8 +12,10 @@ from store.database import Database, Session
 from store.posting.change_subscription import (
     REMOVED,
     AddedSubscription,
+    ChangedSince,
     add_once,
     change,
+    mark_of,
     post_again,
     post_now,
     refuse_workspace,
@@ -213,3 +215,39 @@ async def test_what_is_over_is_not_told(database: Database) -> None:
     await database.write(refuse_workspace, OURS, GONE, NOW)
     await database.write(change, order, _active, None, at=NOW, now=NOW)
     assert await database.read(list_notices, NOW) == []
+
+
+async def test_a_change_of_what_was_seen_is_of_that_alone(database: Database) -> None:
+    """A mark is the same when it is read again; of two at once who saw it the second is refused."""
+    given = (await database.write(add_once, ORDER)).subscription
+    number = given.id or 0
+    stored = await database.read(by_id, number)
+    assert stored is not None
+    assert mark_of(stored) == mark_of(given)
+
+    async def pause(key: str) -> bool:
+        done = await database.write(
+            change, number, _paused, Claim(key, NOW), at=NOW, now=NOW, seen=mark_of(given)
+        )
+        return done.is_new
+
+    done = await asyncio.gather(pause("a"), pause("b"), return_exceptions=True)
+    assert sorted(map(type, done), key=str) == [bool, ChangedSince]
+    first = "a" if done[0] is True else "b"
+    assert await pause(first) is False
+    with pytest.raises(ChangedSince):
+        await pause("c")
+
+
+async def test_a_mark_tells_what_people_set_and_no_more(database: Database) -> None:
+    """Each thing that they set changes it; when it is due, and a pause's hour, do not."""
+    given = (await database.write(add_once, ORDER)).subscription
+    until = datetime(2026, 12, 24, tzinfo=UTC)
+    paused = replace(_paused(given), zone="UTC", paused_until=until)
+    others = (
+        given, replace(given, size=3), replace(given, topics=("agents",)), _paused(given), paused,
+        _ended(given), _ended(paused), replace(paused, paused_until=until + timedelta(days=1)),
+    )  # fmt: skip
+    assert len({mark_of(each) for each in others}) == len(others)
+    assert mark_of(replace(given, next_due_at=NOW)) == mark_of(given)
+    assert mark_of(replace(paused, paused_until=until - timedelta(hours=3))) == mark_of(paused)

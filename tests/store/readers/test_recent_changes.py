@@ -43,7 +43,7 @@ async def test_the_last_change_is_taken_first(database: Database) -> None:
     assert await _take(database, "a") == Taken(VOTED, "saved Kites")
     assert await _take(database, "b") == Taken(SAVED, None)
     assert await _take(database, "c") is None
-    assert await _take(database, "a") == Taken(VOTED, None)
+    assert await _take(database, "a") == Taken(VOTED, None, again=True)
     await database.write(recent_changes.put_back, ANN, "a")
     assert await _take(database, "d") == Taken(VOTED, None)
 

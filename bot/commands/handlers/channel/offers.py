@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from bot.accounts import in_words, with_values
@@ -65,9 +66,10 @@ def _offer_change(context: Context, target: Target, values: Mapping[str, Any]) -
     now, found = context.clock.now(), target.subscriptions
     changed = [with_values(each, values, now) for each in found]
     label = "Change it" if len(found) == 1 else "Change {}"
+    both = zip(changed, found, strict=True)
     changes = (
-        _button(context, label.format(each.id), subscribe_string(each), form=True)
-        for each in changed[:_MOST_OFFERED]
+        _button(context, label.format(each.id), subscribe_string(each, stands), form=True)
+        for each, stands in islice(both, _MOST_OFFERED)
     )
     another = _button(context, "Add another", context.command_string, form=True)
     texts = {name: text for name, text in context.arguments.items() if name != "channel"}
@@ -86,16 +88,14 @@ async def offer_for_posts(
     found, name = target.subscriptions, command.name.capitalize()
     if not found:
         return _nothing_to_end(context, target, name)
+    lines = [command_string(command, {"id": each.id, **context.arguments}) for each in found]
     if len(found) == 1:
-        pauses = Button("Pause instead", "pause", by=context.actor.user)
+        pauses = _button(context, "Pause instead", f"pause {found[0].id}")
         others = (pauses,) if command.name == "unsubscribe" else ()
-        return Offer(_gets(target), (_button(context, name, context.command_string), *others))
-    lines = (
-        (each, command_string(command, {"id": each.id, **context.arguments})) for each in found
-    )
+        return Offer(_gets(target), (_button(context, name, lines[0]), *others))
     buttons = tuple(
         _button(context, shorten(f"{name} {each.id}: {short_label(each)}", _LABEL), line)
-        for each, line in lines
+        for each, line in zip(found, lines, strict=True)
     )
     return Offer(f"{capitalised(target.name)} has {len(found)} subscriptions.", buttons)
 

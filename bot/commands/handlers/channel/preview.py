@@ -116,7 +116,7 @@ async def preview(
     else:
         _, found = await find_subscription(context, id, channel, "preview")
         if values:
-            return for_actor(context, await _looks(context, replace(found, **values)))
+            return for_actor(context, await _looks(context, replace(found, **values), found))
     if found.personal:
         return for_actor(context, await _personal_preview(context, found))
     today = context.day
@@ -200,11 +200,13 @@ async def _draft_preview(context: Context, target: Target, values: Mapping[str, 
     return await _looks(context, draft)
 
 
-async def _looks(context: Context, subscription: Subscription) -> Reply:
+async def _looks(
+    context: Context, subscription: Subscription, stands: Subscription | None = None
+) -> Reply:
     """Show a post as a subscription would make it, and open the form that makes or changes that."""
     texts = {name: text for name, text in context.arguments.items() if name != "id"}
     makes = Button(SET_UP, command_string(SUBSCRIBE, texts), form=True)
-    changes = Button("Change", subscribe_string(subscription), form=True)
+    changes = Button("Change", subscribe_string(subscription, stands), form=True)
     blocks = await post_as_it_looks(context, subscription)
     return Reply((*blocks, Actions((makes if subscription.id is None else changes,))))
 

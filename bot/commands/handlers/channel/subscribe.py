@@ -17,6 +17,7 @@ from bot.commands.handlers.channel.subscribe_form import (
 )
 from bot.commands.handlers.channel.targets import (
     LISTED,
+    SEEN,
     channels_of,
     find_channel,
     find_subscription,
@@ -51,7 +52,7 @@ from bot.replies.paper_actions import NO_VOTES
 from bot.replies.papers import paper_lines, place_line
 from bot.replies.wording import ago, capitalised, count, duration, edition_name
 from store.posting import change_subscription, deliveries, editions_to_post, subscriptions
-from store.posting.change_subscription import posts_the_same
+from store.posting.change_subscription import mark_of, posts_the_same
 from store.records import DeliveryState, Edition, Layout, Subscription, SubscriptionState
 from store.sources import list_followed
 
@@ -66,12 +67,13 @@ async def subscribe(
     context: Context,
     change: int | None = None,
     channel: str | None = None,
+    seen: str | None = None,
     **arguments: Any,  # noqa: ANN401 - what the types of parameters read; one has the name of a Python keyword
 ) -> Reply:
     """Add a subscription to a channel, or change one."""
     values = values_of(arguments)
     if change is not None:
-        return await _change(context, change, channel, values)
+        return await _change(context, change, channel, values, seen)
     target = await find_channel(context, channel)
     last = await context.database.read(subscriptions.last_of_channel, target.channel)
     wanted, zone_from = await new_subscription(context, target, values, last)
@@ -88,27 +90,42 @@ async def subscribe(
     if done.is_new:
         gets = "a digest of what you have not seen" if added.personal else "posts"
         sentence = f"Subscription {added.id}: {where} gets {gets} {in_words(added)}."
-        undo = Undo(f"added subscription {added.id}", (f"unsubscribe {added.id}",), there=True)
+        back = if_unchanged(f"unsubscribe {added.id}", added)
+        undo = Undo(f"added subscription {added.id}", (back,), there=True)
     else:
         already = f"{capitalised(where)} has that already: subscription {added.id}."
         sentence = f"{already} Nothing was added."
     return await _subscribed_reply(context, added, zone_from, sentence, undo)
 
 
-def subscribe_string(subscription: Subscription) -> str:
-    """Return the command string that makes a subscription what it is: its form opens with it."""
-    channel = None if subscription.personal else subscription.channel.external_id
-    place = {"channel": channel, "change": subscription.id}
-    return command_string(SUBSCRIBE, {**texts_of(subscription), **place})
+def subscribe_string(wanted: Subscription, stands: Subscription | None = None) -> str:
+    """Return the command string that makes a subscription what is wanted: its form opens with it.
+
+    Since it says all of a subscription, it is for the one that `stands`, else for the wanted one,
+    and overwrites no change that came after.
+    """
+    channel = None if wanted.personal else wanted.channel.external_id
+    place = {"channel": channel, "change": wanted.id}
+    mark = None if wanted.id is None else mark_of(stands or wanted)
+    return command_string(SUBSCRIBE, {**texts_of(wanted), **place, SEEN.name: mark})
+
+
+def if_unchanged(line: str, subscription: Subscription) -> str:
+    """Return a command string that changes a subscription only while it stands so."""
+    return f"{line} {SEEN.name}:{mark_of(subscription)}"
 
 
 def in_zone(subscription: Subscription, zone: str) -> str:
     """Return the command string that moves a subscription to another zone."""
-    return subscribe_string(replace(subscription, zone=zone))
+    return subscribe_string(replace(subscription, zone=zone), subscription)
 
 
 async def _change(
-    context: Context, number: int, channel: str | None, values: Mapping[str, Any]
+    context: Context,
+    number: int,
+    channel: str | None,
+    values: Mapping[str, Any],
+    seen: str | None,
 ) -> Reply:
     target, before = await find_subscription(context, number, None, "subscribe")
     if channel not in {None, before.channel.external_id}:
@@ -119,7 +136,7 @@ async def _change(
     now = context.clock.now()
     await channels_of(context).enter(target.info, with_values(before, values, now).layout)
     done = await context.subscriptions.change(
-        before, lambda it: with_values(it, values, now), now, context.request
+        before, lambda it: with_values(it, values, now), now, context.request, seen
     )
     changed = replace(done.after, facts=target.facts)
     zone_from = GIVEN if "zone" in values else "as it was"
@@ -127,7 +144,8 @@ async def _change(
         sentence, undo = f"Subscription {number} is so already; nothing has changed.", None
     else:
         was = f"changed subscription {number}"
-        where, undo = channel_name(changed), Undo(was, (subscribe_string(before),), there=True)
+        back = subscribe_string(before, changed)
+        where, undo = channel_name(changed), Undo(was, (back,), there=True)
         sentence = f"Subscription {number}: {where} gets posts {in_words(changed)}."
     return await _subscribed_reply(context, changed, zone_from, sentence, undo)
 
@@ -181,7 +199,7 @@ def thread_instead(subscription: Subscription) -> tuple[Button, ...]:
     if subscription.layout is not Layout.FULL:
         return ()
     threaded = replace(subscription, layout=Layout.THREAD)
-    return (Button("In a thread instead", subscribe_string(threaded)),)
+    return (Button("In a thread instead", subscribe_string(threaded, subscription)),)
 
 
 async def _previews(context: Context, subscription: Subscription) -> list[Block]:
@@ -276,6 +294,7 @@ SUBSCRIBE = Command(
     params=(
         *FIELDS,
         Param("change", "The subscription to change", SUBSCRIPTION_ID, "change", buttons=True),
+        SEEN,
     ),
     role=Role.MANAGER,
     examples=("subscribe", "subscribe tuesday 17:30 Europe/Berlin", "subscribe topic:agents,rag"),

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
+from datetime import date, datetime
 
 from bot.accounts import cancel, in_words, pause_until, reactivate, stop_until
 from bot.actor import Role
-from bot.commands.handlers.channel.subscribe import in_zone, subscribe_string
+from bot.commands.handlers.channel.subscribe import if_unchanged, in_zone, subscribe_string
 from bot.commands.handlers.channel.targets import (
     ID,
     IN,
     LISTED,
+    SEEN,
     WAYS_IN,
     channels_of,
     find_channel,
@@ -50,7 +50,7 @@ from bot.replies.deliveries import (
 from bot.replies.wording import capitalised
 from store.coordination.request_claims import claimed_at
 from store.posting import subscriptions as stored
-from store.posting.change_subscription import ChangedSubscription, is_active
+from store.posting.change_subscription import ChangedSubscription, is_active, pause_ends_on
 from store.records import Channel, Subscription, SubscriptionState
 
 _STOPPED_BEFORE = "It posted nothing before that either; resume has it post again."
@@ -76,6 +76,7 @@ async def unsubscribe(
     context: Context,
     id: int | None = None,  # noqa: A002 - the argument's name in every chat
     channel: str | None = None,
+    seen: str | None = None,
 ) -> Reply:
     """Cancel a subscription."""
     request = context.request
@@ -84,7 +85,7 @@ async def unsubscribe(
     target, found = await find_subscription(context, id, channel, "unsubscribe")
     # A repeated request finds what it cancelled by this instant.
     now = request.at if request else context.clock.now()
-    done = await context.subscriptions.change(found, lambda it: cancel(it, now), now, request)
+    done = await context.subscriptions.change(found, lambda it: cancel(it, now), now, request, seen)
     cancelled = replace(done.after, facts=target.facts)
     return _cancelled_reply(cancelled, done.before, may_resume=target.inside)
 
@@ -94,9 +95,11 @@ async def pause(
     id: int | None = None,  # noqa: A002 - the same
     until: date | datetime | None = None,
     channel: str | None = None,
+    seen: str | None = None,
 ) -> Reply:
     """Pause a subscription."""
-    target, found = await find_subscription(context, id, channel, "pause")
+    # What a button pauses anew may have been cancelled, which takes what `resume` does.
+    target, found = await find_subscription(context, id, channel, "resume" if seen else "pause")
     if not target.inside:
         return await _stop(context, found, until)
     now = context.clock.now()
@@ -106,9 +109,12 @@ async def pause(
             f"That day has begun where subscription {found.id} posts ({zone_name(found.zone)}).",
             "Name a later one.",
         )
-    done = await context.subscriptions.change(
-        found, lambda it: pause_until(it, ends_at), now, context.request
-    )
+
+    def paused_again(it: Subscription) -> Subscription:
+        paused = pause_until(it, ends_at)
+        return replace(paused, cancelled_at=None) if seen else paused
+
+    done = await context.subscriptions.change(found, paused_again, now, context.request, seen)
     paused = done.after
     notice = Notice(
         Level.INFO,
@@ -139,13 +145,14 @@ async def resume(
     context: Context,
     id: int | None = None,  # noqa: A002 - the same
     channel: str | None = None,
+    seen: str | None = None,
 ) -> Reply:
     """Make a subscription active again, after any pause, refusal or cancellation."""
     target, found = await find_subscription(context, id, channel, "resume")
     await channels_of(context).enter(target.info, found.layout)
     now = context.clock.now()
     done = await context.subscriptions.change(
-        found, lambda it: reactivate(it, now), now, context.request
+        found, lambda it: reactivate(it, now), now, context.request, seen
     )
     resumed = replace(done.after, facts=target.facts)
     already = " already; nothing has changed." if done.is_new and is_active(done.before) else "."
@@ -155,7 +162,7 @@ async def resume(
     if resumed.next_due_at is not None:
         blocks.append(Moments((("Next", resumed.next_due_at),), resumed.zone))
     buttons = (Button("Preview", f"preview {resumed.id}"), Button("Pause", f"pause {resumed.id}"))
-    undo = None if is_active(done.before) else _undo_resuming(done.before)
+    undo = None if is_active(done.before) else _undo_resuming(done)
     return Reply((*blocks, Actions(buttons)), command=LISTED, undo=undo)
 
 
@@ -179,21 +186,27 @@ def _cancelled_reply(
     where = channel_name(subscription)
     sentence = f"Subscription {subscription.id} is cancelled: {where} gets no more of it."
     notice = Notice(Level.INFO, sentence, "What was posted stays.")
-    resumes = (f"resume {before.id}",) if is_active(before) else ()
-    undo = _undo(f"cancelled subscription {before.id}", resumes, may_resume=may_resume)
-    return replace(_stopped_reply(before, notice, may_resume=may_resume), undo=undo)
+    resumes = _resume(subscription)
+    ways = (resumes,) if is_active(before) else _pause_again(before, subscription)
+    undo = _undo(f"cancelled subscription {before.id}", ways, may_resume=may_resume)
+    reply = _stopped_reply(resumes, notice, may_resume=may_resume)
+    return reply if before.cancelled_at else replace(reply, undo=undo)
 
 
 def _paused_reply(done: ChangedSubscription, notice: Notice, *, may_resume: bool) -> Reply:
-    before = done.before
-    ways = (f"resume {before.id}",) if is_active(before) else _pause_again(before)
+    before, resumes = done.before, _resume(done.after)
+    ways = (resumes,) if is_active(before) else _pause_again(before, done.after)
     undo = _undo(f"paused subscription {before.id}", ways, may_resume=may_resume)
-    reply = _stopped_reply(before, notice, may_resume=may_resume)
+    reply = _stopped_reply(resumes, notice, may_resume=may_resume)
     return replace(reply, undo=undo) if done.after != before else reply
 
 
-def _stopped_reply(subscription: Subscription, notice: Notice, *, may_resume: bool) -> Reply:
-    undo = (Actions((Button("Undo", f"resume {subscription.id}"),)),) if may_resume else ()
+def _resume(stopped: Subscription) -> str:
+    return if_unchanged(f"resume {stopped.id}", stopped)
+
+
+def _stopped_reply(resumes: str, notice: Notice, *, may_resume: bool) -> Reply:
+    undo = (Actions((Button("Undo", resumes),)),) if may_resume else ()
     return Reply((notice, *undo), command=LISTED)
 
 
@@ -202,26 +215,29 @@ def _undo(was: str, ways: tuple[str, ...], *, may_resume: bool) -> Undo:
     return Undo(was, ways if may_resume else (), why, there=True)
 
 
-def _undo_resuming(before: Subscription) -> Undo:
+def _undo_resuming(done: ChangedSubscription) -> Undo:
     """Return how a subscription is stopped again as it was before it was resumed."""
+    before = done.before
     is_refused = before.state is SubscriptionState.REFUSED
-    ends = (f"unsubscribe {before.id}",) if before.cancelled_at else ()
-    ways = () if is_refused else (*_pause_again(before), *ends)
+    ways = _pause_again(before, done.after)
+    if before.cancelled_at:  # what was paused then is not as it was resumed any more
+        ends = f"unsubscribe {before.id}"
+        ways = (*ways, ends) if ways else (if_unchanged(ends, done.after),)
+    ways = () if is_refused else ways
     return Undo(f"resumed subscription {before.id}", ways, _REFUSED, there=True)
 
 
-def _pause_again(before: Subscription) -> tuple[str, ...]:
+def _pause_again(before: Subscription, stands: Subscription) -> tuple[str, ...]:
     """Return the command string that pauses a subscription as it was paused, if it was.
 
-    A pause ends as a day begins: one that ended within a day ends with that.
+    It is for the one that `stands`. A pause ends as a day begins: one that ended within a day ends
+    with that.
     """
     if before.state is not SubscriptionState.PAUSED:
         return ()
-    if before.paused_until is None:
-        return (f"pause {before.id}",)
-    end = before.paused_until.astimezone(ZoneInfo(before.zone))
-    day = end.date() if end.time() == time() else end.date() + timedelta(days=1)
-    return (f"pause {before.id} until:{day}",)
+    ends = pause_ends_on(before)
+    until = f" until:{ends}" if ends else ""
+    return (if_unchanged(f"pause {before.id}{until}", stands),)
 
 
 def _listed(status: SubscriptionStatus, *, alone: bool) -> Iterator[Block]:
@@ -291,7 +307,7 @@ UNSUBSCRIBE = Command(
     group=Group.CHANNEL,
     summary="Cancel a subscription",
     handler=unsubscribe,
-    params=(ID, IN),
+    params=(ID, IN, SEEN),
     role=Role.MANAGER,
     examples=("unsubscribe", "unsubscribe 7"),
 )
@@ -300,7 +316,12 @@ PAUSE = Command(
     group=Group.CHANNEL,
     summary="Post nothing for a while",
     handler=pause,
-    params=(ID, Param("until", "When it ends; else when somebody resumes it", UNTIL, "until"), IN),
+    params=(
+        ID,
+        Param("until", "When it ends; else when somebody resumes it", UNTIL, "until"),
+        IN,
+        SEEN,
+    ),
     role=Role.MANAGER,
     examples=("pause", "pause until:2w"),
 )
@@ -309,7 +330,7 @@ RESUME = Command(
     group=Group.CHANNEL,
     summary="Post again, after a pause, a mistake, or what kept the bot out",
     handler=resume,
-    params=(ID, IN),
+    params=(ID, IN, SEEN),
     role=Role.MANAGER,
     examples=("resume",),
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from bot.accounts import stored_id
 from bot.actor import Actor, ChannelInfo, Channels
 from bot.commands.params.channels_and_roles import CHANNEL
-from bot.commands.params.scalars import SUBSCRIPTION_ID
+from bot.commands.params.scalars import MARK, SUBSCRIPTION_ID
 from bot.commands.permissions import May, Standing, access, is_inside
 from bot.commands.types import Context, Param
 from bot.errors import NotInChannel, Suggestion, UserError
@@ -24,6 +24,7 @@ from store.records import Channel, ChannelFacts, Delivery, Subscription
 
 IN = Param("channel", "Which channel; else the one you ask in", CHANNEL, key="in", label="Channel")
 ID = Param("id", "Which subscription, where the channel has several", SUBSCRIPTION_ID)
+SEEN = Param("seen", "How it stood when the button was made", MARK, "seen", buttons=True)
 LISTED = "subscriptions"  # the command that shows what became of a subscription
 WAYS_IN = (
     Button("Subscribe", "subscribe"),

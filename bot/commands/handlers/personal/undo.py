@@ -20,7 +20,7 @@ _WHAT_CAN_BE = (
     "That can what you save, read, note, vote for, dismiss or want alerts of, and what you change"
     " in a channel; not what was posted, which people have seen, nor what forget deleted."
 )
-_GONE = "That was taken back before, or an hour ago or more."
+_GONE = "That was taken back before, is an hour old, or was somebody else's change."
 _TOKEN_BYTES = 12
 
 
@@ -54,7 +54,9 @@ async def undo(context: Context, change: int | None = None) -> Reply:
     except Exception:
         await context.database.write(recent_changes.put_back, person, request)
         raise
-    done = Notice(Level.INFO, f"Taken back: you {taken.change.was}.", _goes_on(taken))
+    is_done = taken.again or any(each.undo for each in replies)
+    words = "Taken back" if is_done else "Not taken back"
+    done = Notice(Level.INFO, f"{words}: you {taken.change.was}.", _goes_on(taken))
     return Reply((done, *_blocks(replies)), command=replies[-1].command)
 
 

@@ -10,6 +10,7 @@ from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.commands.handlers.settings import SETTINGS
 from bot.commands.params.times import find_zone
+from bot.commands.types import PRESSED
 from bot.replies.blocks import Visibility
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -59,36 +60,33 @@ async def test_one_setting_says_what_it_takes(database: Database) -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "line", "said", "undo"),
+    ("first", "line", "said", "before", "after"),
     [
-        (None, "zone Europe/Berlin", "zone: not set → Europe/Berlin", "settings zone default"),
-        ("zone UTC", "zone berlin", "zone: UTC → Europe/Berlin", "settings zone UTC"),
-        ("zone UTC", "zone Default", "zone: UTC → not set", "settings zone UTC"),
-        (None, "unfurls off", "unfurls: on → off", "settings unfurls on"),
-        ("unfurls no", "unfurls TRUE", "unfurls: off → on", "settings unfurls off"),
-        (
-            None,
-            "layout full",
-            "layout: compact → full",
-            "settings layout default",
-        ),
-        ("layout full", "layout thread", "layout: full → thread", "settings layout full"),
-        ("unfurls off", "name:unfurls value:default", "unfurls: off → on", "settings unfurls off"),
+        (None, "zone Europe/Berlin", "zone: not set → Europe/Berlin", "default", "Europe/Berlin"),
+        ("zone UTC", "zone berlin", "zone: UTC → Europe/Berlin", "UTC", "Europe/Berlin"),
+        ("zone UTC", "zone Default", "zone: UTC → not set", "UTC", "default"),
+        (None, "unfurls off", "unfurls: on → off", "on", "off"),
+        ("unfurls no", "unfurls TRUE", "unfurls: off → on", "off", "on"),
+        (None, "layout full", "layout: compact → full", "default", "full"),
+        ("layout full", "layout thread", "layout: full → thread", "full", "thread"),
+        ("unfurls off", "name:unfurls value:default", "unfurls: off → on", "off", "on"),
     ],
 )
-async def test_a_change_can_be_undone(
-    database: Database, first: str | None, line: str, said: str, undo: str
+async def test_a_change_can_be_undone(  # noqa: PLR0913, PLR0917 - a change, and what is said
+    database: Database, first: str | None, line: str, said: str, before: str, after: str
 ) -> None:
     """The answer says what became of what, and its button restores what was."""
+    name = said.partition(":")[0]
+    undo = f"settings {name}:{before} seen:{name}={after}"
     app = _app(database)
     if first:
         await app.run_text(f"settings {first}", MANAGER)
-    before = await app.run_text("settings", MANAGER)
+    stood = await app.run_text("settings", MANAGER)
     reply = await app.run_text(f"channel settings {line}", MANAGER)
     assert plain_text(reply).splitlines()[0] == said
     assert list(pressed(reply).items()) == [("Undo", undo)]
-    assert not (await app.run_text(undo, MANAGER)).failed
-    assert await app.run_text("settings", MANAGER) == before
+    assert not (await app.run_text(undo, MANAGER, origin=PRESSED)).failed
+    assert await app.run_text("settings", MANAGER) == stood
 
 
 async def test_what_is_so_already_is_not_changed(database: Database) -> None:

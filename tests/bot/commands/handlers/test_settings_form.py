@@ -206,6 +206,7 @@ async def test_several_settings_may_be_typed_too(app: Broadsheet) -> None:
     """Each by its name; the last change counts, for there was no form."""
     reply = await app.run_text("settings zone:berlin layout:full", MANAGER)
     assert told(reply).startswith("2 settings were changed.")
-    assert pressed(reply) == {"Undo": "settings zone:default layout:default"}
+    seen = "seen:zone=Europe/Berlin,layout=full"
+    assert pressed(reply) == {"Undo": f"settings zone:default layout:default {seen}"}
     said = await app.run_text("settings zone:berlln", MANAGER)
     assert "zone: I can't read 'berlln' as a zone." in told(said)

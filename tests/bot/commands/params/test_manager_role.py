@@ -69,10 +69,10 @@ async def test_a_role_is_settled_and_undone(empty_app: Broadsheet) -> None:
     """It is kept by its id, shown by its name as that is now, and can be taken back."""
     reply = await empty_app.run_text("settings role <@&101>", OWNER)
     assert plain_text(reply).splitlines()[0] == "role: not set → Editors"
-    assert list(pressed(reply).items()) == [("Undo", "settings role default")]
+    assert list(pressed(reply).items()) == [("Undo", "settings role:default seen:role=101")]
     reply = await empty_app.run_text("settings role admins", OWNER)
     assert plain_text(reply).splitlines()[0] == "role: Editors → Admins"
-    assert list(pressed(reply).items()) == [("Undo", "settings role 101")]
+    assert list(pressed(reply).items()) == [("Undo", "settings role:101 seen:role=102")]
     renamed = _in_discord([Named("102", "Chiefs")])
     reply = await empty_app.run_text("settings role", renamed)
     assert "now    Chiefs" in plain_text(reply)

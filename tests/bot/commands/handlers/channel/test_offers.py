@@ -14,7 +14,7 @@ from bot.replies.blocks import Notice, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.posting.subscriptions import list_subscriptions
-from store.records import Subscription
+from store.records import Subscription, SubscriptionState
 from tests.bot.conftest import READER, FixedClock
 from tests.bot.member_channels import ML, Rooms, bot_over, manager, rooms
 from tests.bot.replies.parts import buttons, pressed, titles
@@ -136,8 +136,34 @@ async def test_what_ends_is_named(app: Broadsheet, filled: Database) -> None:
     await _press(app, "subscribe")
     reply = await _said(app, "turn it off")
     assert _told(reply).startswith("#ml gets posts every Monday at 09:00 (UTC)")
-    assert pressed(reply) == {"Unsubscribe": "unsubscribe", "Pause instead": "pause"}
+    assert pressed(reply) == {"Unsubscribe": "unsubscribe 1", "Pause instead": "pause 1"}
     assert [each.cancelled_at for each in await _stored(filled)] == [None]
+
+
+async def test_what_was_named_ends_and_nothing_else(app: Broadsheet, filled: Database) -> None:
+    """A button pressed after another manager put something else in its place ends no other."""
+    other = manager(rooms(), user="U2")
+    for line, label in (("turn it off", "Unsubscribe"), ("pause it", "Pause")):
+        await _press(app, "subscribe")
+        asked = pressed(await _said(app, line))
+        for theirs in (asked[label].replace("pause", "unsubscribe"), "subscribe friday"):
+            await _press(app, theirs, other)
+        await app.run_text(asked[label], manager(rooms()), origin=PRESSED)
+        [kept] = await _stored(filled)
+        assert (kept.weekday, kept.state) == (4, SubscriptionState.ACTIVE)
+        await _press(app, f"unsubscribe {kept.id}", other)
+
+
+async def test_a_form_overwrites_nothing_that_came_since(app: Broadsheet, filled: Database) -> None:
+    """*Change* says all of a subscription; sent after another's change it is refused in words."""
+    await _press(app, "subscribe")
+    asked = pressed(await _said(app, "make it friday"))
+    await _press(app, "subscribe change:1 topic:agents", manager(rooms(), user="U2"))
+    before = await _stored(filled)
+    late = await app.run_text(asked["Change it"], manager(rooms()), origin=PRESSED)
+    assert late.failed
+    assert "Subscription 1 has changed since, so it stays as it is." in plain_text(late)
+    assert await _stored(filled) == before
 
 
 async def test_where_nothing_is_posted_that_is_said(app: Broadsheet) -> None:

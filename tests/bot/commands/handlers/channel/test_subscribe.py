@@ -12,6 +12,7 @@ from bot.replies.blocks import Reply, Visibility
 from bot.replies.plain_text import plain_text
 from bot.sources.followed import follow_predefined
 from store.database import Database
+from store.posting.change_subscription import mark_of
 from store.posting.subscriptions import list_subscriptions
 from store.records import Channel, ChannelFacts, Layout, Subscription, Workspace
 from tests.bot.conftest import REVIEW, WEEK, FixedClock
@@ -63,16 +64,17 @@ async def test_the_answer_says_all_that_was_ordered(filled: Database) -> None:
     assert "3 days for an edition that is late" in text
     assert instants(reply) == ["2026-01-13T16:30", "2026-01-20T16:30", "2026-01-27T16:30"]
     assert "Would post 1 of 3 papers of dair, Jan 5–11, 2026" in text
+    mark = f"seen:{mark_of(order)}"
     assert {label: each.command for label, each in buttons(reply).items() if not each.form} == {
         "Preview": f"preview {order.id}",
         "Post it now": f"deliver {order.id}",
-        "Undo": f"unsubscribe {order.id}",
+        "Undo": f"unsubscribe {order.id} {mark}",
     }
     change = buttons(reply)["Change"]
     assert change.form
     assert change.command.endswith(
         "in:C1 from:dair topic:agents not:none size:10 layout:compact patience:3d"
-        f" change:{order.id}"
+        f" change:{order.id} {mark}"
     )
 
 

@@ -209,7 +209,8 @@ async def test_a_second_press_takes_back_no_other_change(filled: Database) -> No
     first = await app.run_text(line, READER, origin=origin)
     assert first_line(first) == "Taken back: you voted for A Survey of Agents."
     again = await app.run_text(line, READER, origin=origin)
-    assert first_line(again) == "That was taken back before, or an hour ago or more."
+    gone = "That was taken back before, is an hour old, or was somebody else's change."
+    assert first_line(again) == gone
     assert "Sparse Attention" in plain_text(await app.run_text("saved", READER))
 
 
@@ -231,6 +232,7 @@ async def test_of_very_many_changes_the_last_are_kept(filled: Database) -> None:
         (("subscribe",), "unsubscribe", "cancelled subscription 1", "subscriptions"),
         (("subscribe",), "pause until:2w", "paused subscription 1", "subscriptions"),
         (("subscribe", "pause"), "resume", "resumed subscription 1", "subscriptions"),
+        (("subscribe", "pause"), "unsubscribe", "cancelled subscription 1", "subscriptions"),
         (
             ("subscribe", "pause until:2026-12-24"),
             "pause",
@@ -269,10 +271,61 @@ async def test_a_change_of_a_channel_is_taken_back(
 
 
 @pytest.mark.parametrize(
+    ("before", "mine", "theirs"),
+    [
+        (("subscribe",), "subscribe change:1 tuesday", "subscribe change:1 friday size:3"),
+        ((), "subscribe", "subscribe change:1 friday"),
+        (("subscribe",), "pause until:2w", "pause"),
+        (("subscribe",), "pause", "unsubscribe"),
+        (("subscribe", "pause"), "unsubscribe", "resume 1"),
+        (("subscribe", "pause"), "resume", "pause until:2026-12-24"),
+        (("subscribe", "unsubscribe"), "resume 1", "pause until:2026-12-24"),
+        ((), "settings zone Asia/Tokyo", "settings zone Europe/Berlin"),
+        ((), "settings zone:Asia/Tokyo layout:full", "settings zone:default layout:thread"),
+    ],
+)
+async def test_what_somebody_else_changed_since_stays(
+    filled: Database, before: tuple[str, ...], mine: str, theirs: str
+) -> None:
+    """Neither undo nor the button of the answer overwrites it, and undo says so."""
+    app, asker, other = _app(filled), manager(rooms()), manager(rooms(), user="U2")
+    for line in before:
+        await answered(app, line, asker, PRESSED)
+    done = await answered(app, mine, asker, PRESSED)
+    assert not (await answered(app, theirs, other, PRESSED)).failed
+    stands = await _settled(app, asker)
+    said = first_line(await answered(app, "undo", asker))
+    assert "can't be taken back now" in said or said.startswith("Not taken back: you changed")
+    await answered(app, pressed(done).get("Undo", "latest"), asker, PRESSED)
+    assert await _settled(app, asker) == stands
+
+
+async def _settled(app: Broadsheet, asker: Actor) -> list[str]:
+    lines = ("subscriptions", "settings")
+    return [plain_text(await answered(app, line, asker)) for line in lines]
+
+
+async def test_a_chain_of_changes_of_one_subscription_is_taken_back(filled: Database) -> None:
+    """Each undo leaves it as the change before had left it, to the first."""
+    app, asker = _app(filled), manager(rooms())
+    chain = (
+        "subscribe Asia/Tokyo", "subscribe change:1 friday", "pause until:2026-12-24", "resume",
+        "pause", "unsubscribe 1", "resume 1", "unsubscribe 1",
+    )  # fmt: skip
+    stood = []
+    for line in chain:
+        stood.append(plain_text(await answered(app, "subscriptions", asker)))
+        assert not (await answered(app, line, asker, PRESSED)).failed
+    for expected in reversed(stood):
+        assert first_line(await answered(app, "undo", asker)).startswith("Taken back: you ")
+        now = plain_text(await answered(app, "subscriptions", asker))
+        assert now == expected
+
+
+@pytest.mark.parametrize(
     ("before", "change", "why"),
     [
         (("subscribe",), "deliver", "people may have seen it"),
-        (("subscribe", "pause"), "unsubscribe", "resume has it post again"),
     ],
 )
 async def test_what_stays_is_said_once(
