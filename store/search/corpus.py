@@ -18,6 +18,7 @@ from store.search.query import STOP_WORDS, Forms, Run, SearchQuery
 from store.search.spelling import (
     MOST_TYPOS,
     allowed_typos,
+    american,
     nearest,
     similar,
     spellings,
@@ -111,7 +112,7 @@ class Corpus:
         return self._get(self._index.best, tuple(groups), BEST, titles=titles)
 
     def forms(self, word: str) -> Forms:
-        """Return a word and its other forms: two words, its synonyms."""
+        """Return a word and its other forms: two words, its synonyms, the American spelling."""
         return self._get(self._forms, word)
 
     def synonyms(self, run: Run) -> Forms:
@@ -182,7 +183,8 @@ class Corpus:
         if self.frequency(((word,),)):  # "often" is no spelling of "of ten"
             known -= STOP_WORDS
         split = (pair for pair in pairs if known.issuperset(pair))
-        runs = dict.fromkeys([*split, *self.synonyms((word,))])
+        twin = american(word)
+        runs = dict.fromkeys([*split, *self.synonyms((word,)), *([(twin,)] if twin else [])])
         return ((word,), *(run for run in runs if self.frequency((run,))))
 
     def _known(self, words: AbstractSet[str]) -> set[str]:

@@ -1,5 +1,6 @@
 """Spelling: the stored words that a typed one may be, by a typo or two or by its parts."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -32,6 +33,13 @@ MOST_CORRECTED = 8
 _MOST_KEPT = 200_000
 _MOST_COMPARED = 20_000
 _LONGEST = 32  # letters; hardly a word has more
+# What Americans write otherwise: behaviour, optimisation, analysing, fibres, defence.
+_BRITISH = re.compile(
+    r"(?<=\w\w)(?:ou(?=r)|s(?=(?:e[drs]?|ers|ing|ings|able|ations?|ational)$)(?<=[iy]s)"
+    r"|re(?=s?$)|c(?=es?$)(?<=enc))"
+)
+_AMERICAN = {"ou": "o", "s": "z", "re": "er", "c": "s"}
+_MAY_BE_BRITISH = ("our", "is", "ys", "re", "enc")
 
 
 def allowed_typos(word: str) -> int:
@@ -48,12 +56,26 @@ def may_be_mistyped(word: str) -> bool:
 
 def is_english(word: str) -> bool:
     """Tell whether a folded word is an English one, or has fewer letters than are corrected."""
-    return len(word) < _SHORTEST or word in STOP_WORDS or _english().holds(word)
+    if len(word) < _SHORTEST or word in STOP_WORDS or _english().holds(word):
+        return True
+    twin = american(word)
+    return twin is not None and _english().holds(twin)
+
+
+def american(word: str) -> str | None:
+    """Return how Americans spell a folded word; `None` if that is the same or an English word."""
+    if not any(sign in word for sign in _MAY_BE_BRITISH):
+        return None
+    twin = _BRITISH.sub(lambda found: _AMERICAN[found[0]], word)
+    return None if twin == word or _english().holds(word) else twin
 
 
 @cache
 def _english() -> "Spellings":
-    """Return the words of `english_words.txt`, which has its licence beside it; some 0.7 MB."""
+    """Return the words of `english_words.txt`, which are American; some 0.7 MB.
+
+    Its licence lies beside it.
+    """
     text = files("store.search").joinpath("english_words.txt").read_text(encoding="utf-8")
     return Spellings(text.split())
 
@@ -103,6 +125,12 @@ def splits(word: str) -> list[Run]:
     numbered = [(letters, word[len(letters) :])] if letters and letters != word else []
     places = range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1)
     return [*numbered, *((word[:place], word[place:]) for place in places)]
+
+
+def by_letters(word: str) -> list[Run]:
+    """Return what a word may be by its letters alone: two words, or its American spelling."""
+    twin = american(word)
+    return [*splits(word), *([(twin,)] if twin else [])]
 
 
 def _is_likely(word: str, other: str) -> bool:

@@ -25,7 +25,7 @@ from store.search.filters import (
     longest_word_of_name,
 )
 from store.search.query import Forms, Run, SearchQuery, Term
-from store.search.spelling import splits
+from store.search.spelling import by_letters
 from store.search.synonyms import everyday, stems
 from store.search.terms import as_one, forms_of_words, runs, spellings, terms
 from store.search.weights import COLUMNS
@@ -180,7 +180,7 @@ class _Matcher:
         if word not in self._words:
             if len(self._words) >= _MOST_KEPT:
                 self._words.clear()
-            forms = ((word,), *splits(word), *_meant((word,), corpus))
+            forms = ((word,), *by_letters(word), *_meant((word,), corpus))
             self._words[word] = self._entries.with_any(forms)
         return self._words[word]
 

@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from store.search.corpus import Corpus
 from store.search.query import Forms, Run, SearchQuery, Term
-from store.search.spelling import MOST_CORRECTED, may_be_mistyped, splits
+from store.search.spelling import MOST_CORRECTED, by_letters, may_be_mistyped
 from store.search.synonyms import everyday, stems
 
 # For so many everyday words what papers write is looked for, too; few people type more.
@@ -82,11 +82,11 @@ def forms_of_words(query: SearchQuery, corpus: Corpus) -> dict[str, Forms]:
 def spellings(word: str, words: Run) -> Iterator[Run]:
     """Yield the runs that may be a word of a query by its letters alone, whatever is stored. Pure.
 
-    They are the word, its parts, and what it makes together with its neighbours. All other forms
-    come from the vocabulary.
+    They are the word, its parts, its American spelling, and what it makes together with its
+    neighbours. All other forms come from the vocabulary.
     """
     yield (word,)
-    yield from splits(word)
+    yield from by_letters(word)
     yield from (form for run in runs(words) if word in run for form in as_one(run))
 
 

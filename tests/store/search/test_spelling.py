@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from store.search.spelling import is_english, may_be_mistyped, nearest, similar, splits
+from store.search.spelling import american, is_english, may_be_mistyped, nearest, similar, splits
 from store.text import fold
 
 _KNOWN = {
@@ -91,7 +91,9 @@ def test_words_part_in_two(word: str, pairs: str) -> None:
         ("bribery", False),
         ("attention", False),
         ("atention", True),
-        ("neighbour", True),  # papers write American
+        ("neighbour", False),
+        ("generalisation", False),
+        ("behavour", True),
         ("gpt4", False),
         ("abc", False),
     ],
@@ -99,6 +101,28 @@ def test_words_part_in_two(word: str, pairs: str) -> None:
 def test_an_english_word_is_not_mistyped(word: str, *, expected: bool) -> None:
     """A right but rare word is looked for as it is, whatever stands near it."""
     assert may_be_mistyped(word) is expected
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("behavioural", "behavioral"),
+        ("optimisers", "optimizers"),
+        ("tokenisation", "tokenization"),
+        ("analysing", "analyzing"),
+        ("fibres", "fibers"),
+        ("defence", "defense"),
+        ("colourised", "colorized"),
+        ("source", None),
+        ("promise", None),
+        ("inference", None),
+        ("hour", None),
+        ("rise", None),
+    ],
+)
+def test_a_british_word_has_an_american_spelling(word: str, expected: str | None) -> None:
+    """What is an English word as it stands is none of Britain's alone."""
+    assert american(word) == expected
 
 
 def test_the_list_of_english_words_is_as_words_are_folded() -> None:

@@ -94,6 +94,7 @@ _WORDS = [
     "retrieval", "augmented", "state", "space", "spaces", "SSM", "check", "verify", "cheating",
     "reward hacking", "machine generated", "agents", "agent", "reasoning", "café", "naïve",
     "模型", "агентов", "ﬁne", "tun", "ing", "statespace", "statespacemodel",
+    "behaviour", "behavior", "optimise", "optimizes",
 ]  # fmt: skip
 # They teach acronyms, of which one is not in the vocabulary.
 _EXPLAINED = ["state space model (SSM)", "fine tuning (FT)", "MoE (mixture of experts)"]

@@ -33,6 +33,8 @@ WEEK = edition(
     entry(12, "An overview of planning", "What was planned."),
     entry(13, "Co-founders", "Often two."),
     entry(14, "In-context learning", "Of ten examples, which vary."),
+    entry(15, "Optimizers", "What they generalize."),
+    entry(16, "Optimisers", "How we stopped."),
 )
 
 
@@ -58,6 +60,8 @@ def _complete(session: Session, query: SearchQuery) -> list[int]:
     ("query", "expected"),
     [
         ("fine tuning", "1 2"),
+        ("optimiser", "15 16"),
+        ("generalised", "15"),
         ("fine-tuning", "1 2"),
         ("finetuning", "1 2"),
         ("fine tuned", "1 2"),  # by their stems
