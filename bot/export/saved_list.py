@@ -28,7 +28,7 @@ from bot.export.bibliography import (
 )
 from bot.export.json_shapes import json_text, mention_json
 from bot.export.table import COLUMNS, row_of, table
-from bot.replies.naming import line_about, shown_title
+from bot.replies.naming import line_about, shown_title, titles_by_ref
 from bot.replies.wording import spelled_place
 from store.library.editions import newest_first
 from store.readers.saved import SavedPaper
@@ -101,29 +101,45 @@ def to_json(saved: Sequence[SavedPaper], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> 
 
 def to_markdown(saved: Sequence[SavedPaper], _arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
     """Write a list of links to the papers, with places, tags and notes."""
+    pairs = _with_references(saved)
+    titles = titles_by_ref([reference.entry for _, reference in pairs if reference])
     items = (
-        markdown_item(reference.edition, reference.entry, paper.note, paper.tags)
+        markdown_item(
+            reference.edition,
+            reference.entry,
+            paper.note,
+            paper.tags,
+            title=titles[reference.entry.ref],
+        )
         if reference
         else _item(
             [f"**{_inline(paper.title)}** · {_inline(NOT_IN_AN_EDITION)}", _tag_line(paper.tags)],
             paper.note,
         )
-        for paper, reference in _with_references(saved)
+        for paper, reference in pairs
     )
     return "\n".join(["# Saved papers\n", *items])
 
 
 def markdown_item(
-    edition: Edition, entry: Entry, note: str | None = None, tags: Sequence[str] = ()
+    edition: Edition,
+    entry: Entry,
+    note: str | None = None,
+    tags: Sequence[str] = (),
+    *,
+    title: str | None = None,
 ) -> str:
-    """Write a paper: its title as a link, its place, one line, its links, tags and note."""
+    """Write a paper: its title as a link, its place, one line, its links, tags and note.
+
+    `title` is the one that it has in its list, where that is not its own.
+    """
     address = entry_url(entry)
-    words = shown_title(entry) if flat(entry.title) else entry.ref
-    title = _link(words, address) if address else _inline(words)
+    words = (title or shown_title(entry)) if flat(entry.title) else entry.ref
+    linked = _link(words, address) if address else _inline(words)
     summary = _inline(line_about(entry) or "")
     links = " · ".join(_other_links(entry, address))
     place = _inline(spelled_place(edition, entry))
-    return _item([f"**{title}** · {place}", summary, links, _tag_line(tags)], note)
+    return _item([f"**{linked}** · {place}", summary, links, _tag_line(tags)], note)
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,6 +213,14 @@ def test_markdown_looks_like_this() -> None:
     )
 
 
+def test_no_two_papers_of_a_list_bear_one_title() -> None:
+    """Where two have one stored title, what each is about stands behind it, as in other lists."""
+    both = [entry("Kites", summary=f"{each} tails hold strings.") for each in ("Silk", "Paper")]
+    written = FORMATS["markdown"].write(_listed([edition(*both)]), {})
+    assert "Kites: Silk tails hold strings" in written
+    assert "Kites: Paper tails hold strings" in written
+
+
 @pytest.mark.parametrize(
     "url",
     ["https://k.org/a(b)c", "https://k.org/?a=1&copy;=2", "https://k.org/*_~", "https://ü.org/ä"],
