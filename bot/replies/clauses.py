@@ -13,7 +13,7 @@ def any_of(patterns: str) -> str:
 
 BEFORE = re.compile(
     r"""(?:while|although|when|as|given|if|unlike|inspired|despite|instead|rather|building|by|in|to
-    |with|even|motivated|based)\b[^,]*,\s+(?!(?:such|including|and|or)\b)""",
+    |with|even|motivated|based|using|through|via)\b[^,]*,\s+(?!(?:such|including|and|or)\b)""",
     re.IGNORECASE | re.VERBOSE,
 )
 

@@ -50,8 +50,11 @@ def titles_by_ref(entries: Sequence[Entry], of: Sequence[Entry] = ()) -> dict[st
 
 
 def _completed(title: str, entry: Entry) -> str | None:
-    """Return a title with what the entry's own text says behind it, `None` if that is nothing."""
-    called = found_lines(_text(entry))[1] or line_about(entry, NAME_LENGTH)
+    """Return a title with what the entry's summary says behind it, `None` if that is nothing."""
+    text = with_gaps(entry, entry.summary or "")
+    called = found_lines(text)[1] or _line(
+        entry.title, text, (), NAME_LENGTH, is_review=entry.episode is not None
+    )
     return f"{title}: {called}" if called else None
 
 
@@ -60,7 +63,9 @@ def line_about(entry: Entry, length: int = LINE_LENGTH) -> str | None:
 
     Of a review it says what was found, and else what the paper is.
     """
-    return _line(entry.title, _text(entry), length, is_review=entry.episode is not None)
+    text = with_gaps(entry, entry.summary or "")
+    bullets = [with_gaps(entry, each.text) for each in entry.highlights]
+    return _line(entry.title, text, bullets, length, is_review=entry.episode is not None)
 
 
 def line_found(entry: Entry, snippet: str) -> str | None:
@@ -77,12 +82,15 @@ def line_found(entry: Entry, snippet: str) -> str | None:
 
 def line_of_card(card: PaperCard) -> str | None:
     """Return the one line about the paper of a card, whose gaps are marked."""
-    return _line(card.title, card.summary, LINE_LENGTH, is_review=is_episode(card.ref))
+    bullets = [each.text for each in card.highlights]
+    is_review = is_episode(card.ref)
+    return _line(card.title, card.summary, bullets, LINE_LENGTH, is_review=is_review)
 
 
-def _line(title: str, text: str | None, length: int, *, is_review: bool) -> str | None:
-    return found_lines(text, length)[0] if is_review else one_line(text, length, title)
-
-
-def _text(entry: Entry) -> str:
-    return with_gaps(entry, entry.summary or "")
+def _line(
+    title: str, text: str | None, bullets: Sequence[str], length: int, *, is_review: bool
+) -> str | None:
+    """Return the line of a review by its text, of any other paper also by its bullets."""
+    if is_review:
+        return found_lines(text, length)[0]
+    return one_line("\n\n".join([text or "", *bullets]), length, title)

@@ -16,6 +16,7 @@ LINE_LENGTH = 110  # characters
 NAME_LENGTH = 70  # characters behind a title
 _LONGEST_SENTENCE = 800  # characters that are looked at
 _MOST_SENTENCES = 60
+_MOST_COMPARED = 12  # sentences of which the best is taken
 # Left out only where a line is too long with them: asides, who made it, what comes before.
 _ASIDE = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
 _MAKER = re.compile(
@@ -30,14 +31,18 @@ _NAMED_MAKER = re.compile(
 )
 # Before what a work has in it, which says more than that it is a survey of its subject.
 _CONTENTS = re.compile(r",?\s(?:including|covering|highlighting|along with|together with|where)\s")
+_FIRST_ITEM = re.compile(r"\(?(?:1|a|i)\)\s+(.+?)(?:[,;]?\s+(?:and\s+)?\(?(?:2|b|ii)\)\s.*)")
 _ITEM = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]+)\) ", re.IGNORECASE)
 # What a sentence comes to.
 _SO = re.compile(
     r",\s+(?:and\s+so|so|which\s+is\s+why)\s+(?!(?:that|do|does|did|is|are|was|were)\b)"
 )
+_ENDED = re.compile(r"\W*$|\s*[:;–—]")  # behind a line that is no stub
 _SHORT = 32  # characters; a shorter sentence is no better for being whole
+_STUB = 50  # characters; a shorter clause lacks most of its sentence
 _SHORTEST = 20  # characters that may tell more than the first sentence
-_WORTHLESS = -5  # as what lacks a word is
+_WORTHLESS = -1  # what reports others, or is a doubt
+_PART = -1  # the number of what is a part of a sentence
 _UNFIT = 10  # what a line is worth less that is cut, or begins with what it doesn't name
 
 
@@ -50,16 +55,12 @@ def one_line(text: str | None, length: int = LINE_LENGTH, title: str = "") -> st
     ellipsis; a whole one of a later sentence goes before it, and before a question. None stands for
     a text without words.
     """
-    said = [each.sentence for each in _sentences(text, title)]
-    first = None
-    for part in chain(said, _contents(said)):
-        line = _line(part, length, title)
-        if not says_more(line, title) or points_back(line):
-            continue
-        if _is_whole(part, line):
-            return line
-        first = first or line
-    return first or (_line(said[0], length) if said else None)
+    said = list(islice(_sentences(text, title), _MOST_COMPARED))
+    lines = ((_line(each.sentence, length, title), each) for each in chain(said, _contents(said)))
+    fit = [each for each in lines if says_more(each[0], title) and not points_back(each[0])]
+    if fit:
+        return max(fit, key=lambda each: _worth(each[0], each[1], title))[0]
+    return _line(said[0].sentence, length) if said else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,28 +82,39 @@ def found_lines(text: str | None, length: int = LINE_LENGTH) -> tuple[str | None
     lines = [(_line(each.sentence, length), each) for each in said]
     if not lines:
         return None, None
-    line, of = max(lines, key=_worth)
+    line, of = max(lines, key=lambda each: _worth(*each))
     others = (each for each in said if each.number != of.number)
     short = ((_fitted(each.sentence, NAME_LENGTH) or "", each) for each in others)
-    fit = (each for each in short if each[0] and _worth(each) > _WORTHLESS)
-    called, _ = max(fit, key=_worth, default=("", of))
+    fit = (each for each in short if each[0] and _worth(*each) > _WORTHLESS)
+    called, _ = max(fit, key=lambda each: _worth(*each), default=("", of))
     return line, capitalised(called) or None
 
 
-def _worth(found: tuple[str, _Said]) -> int:
-    """Return what a line is worth of a sentence; a whole one is worth a little more."""
-    line, said = found
-    is_whole = len(line) >= _SHORT and len(line) + 1 >= len(said.sentence)
-    unfit = line.endswith("…") or points_back(line)
-    told = worth(line) + is_whole + 2 * said.announced - is_torn(said.sentence) - _UNFIT * unfit
+def _worth(line: str, said: _Said, title: str = "") -> int:
+    """Return what a line is worth of a sentence."""
+    is_fit = _is_whole(said.sentence, line) and not points_back(line)
+    is_all = len(line) + 1 >= len(said.sentence)
+    told = worth(
+        line,
+        title,
+        is_all=is_all and said.number != _PART and len(line) >= _SHORT,
+        is_stub=len(line) < _STUB and not _ENDED.match(said.sentence, len(line)),
+        is_first=bool(title) and said.number == 0,
+        is_announced=said.announced,
+        torn=is_torn(said.sentence),
+    )
+    told -= _UNFIT * (not is_fit)
     return told if len(line) >= _SHORTEST else min(told, 0)
 
 
 def _sentences(text: str | None, title: str) -> Iterator[_Said]:
-    """Yield the first sentences of a text without their openings."""
+    """Yield the first sentences of a text without their openings; of a list its first item."""
     for number, each in enumerate(islice(sentences(text or ""), _MOST_SENTENCES)):
         whole = " ".join(each[:_LONGEST_SENTENCE].split())
-        if sentence := without_opening(whole, title):
+        sentence = without_opening(whole, title)
+        if listed := _FIRST_ITEM.fullmatch(sentence):
+            sentence = without_opening(listed[1], title)
+        if sentence:
             yield _Said(number, sentence, is_announced(whole))
 
 
@@ -113,10 +125,10 @@ def _with_conclusions(said: Iterator[_Said]) -> Iterator[_Said]:
             yield replace(each, sentence=each.sentence[found.end() :])
 
 
-def _contents(said: Sequence[str]) -> Iterator[str]:
-    for sentence in said:
-        if found := _CONTENTS.search(sentence):
-            yield sentence[found.end() :]
+def _contents(said: Sequence[_Said]) -> Iterator[_Said]:
+    for each in said:
+        if found := _CONTENTS.search(each.sentence):
+            yield replace(each, number=_PART, sentence=each.sentence[found.end() :])
 
 
 def _is_whole(sentence: str, line: str) -> bool:

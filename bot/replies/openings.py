@@ -12,11 +12,13 @@ _ORDER = any_of("first, second, third, fourth, fifth, last, final, other, next, 
 _ORDER_OF = f"(?:{_ORDER})"
 _WORKS = "(?:paper|work|study|article|report|essay|effort|survey)"
 _WORK = f"(?:(?:{_ORDER_OF} )?(?:(?:new|recent|latest|technical) )?{_WORKS}|{_ORDER_OF} one)"
+_MADE = "(?:approach|framework|method|system|technique)"
 _NO_VERB = any_of("by, from, at, of, in, on, with, for, and, or, about, into, to, that, which, as")
 _NO_START = any_of("is, was, are, were, has, have, had, can, could, may, will, would, does, did")
-# A work and "it" may be left out before a verb that can begin a line, "they" with an empty one.
+# A work, what it made and "it" may be left out before a verb that can begin a line, "they" with an
+# empty one.
 _SUBJECT_ITSELF = re.compile(
-    rf"(?:(?:this|the|one) {_WORK}|it)(?: also)? (?!(?:{_NO_VERB}|{_NO_START}|\w+ly)\b)"
+    rf"(?:(?:this|the|one) (?:{_WORK}|{_MADE})|it)(?: also)? (?!(?:{_NO_VERB}|{_NO_START}|\w+ly)\b)"
     r"(?=[a-z])",
     re.IGNORECASE,
 )
@@ -31,7 +33,7 @@ _INTRODUCING = r"""(?:introduc|propos|describ|provid|contribut|releas|outlin)e[s
 _OPENING = re.compile(
     _SUBJECT.replace(" ", r"\ ")
     + rf"""(?:(?:{_INTRODUCING})\s+(?!(?:to|how|why|whether|that|in|on|with|for|by)\b)
-    |(?:show|find|found|report|demonstrate|reveal|observe|discover)s?\s+that\s+
+    |(?:show|find|found|report|demonstrate|reveal|observe|discover)s?\s+that(?:,[^,]{{1,40}},)?\s+
     |(?:propose|introduce|present)[sd]?\s+to\s+|is\s+(?=an?\s))""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -42,8 +44,21 @@ _ANNOUNCEMENT = re.compile(
     r"|\s+(?:is|was)\s+(?=an?\s))",
     re.IGNORECASE,
 )
+# "Experimental results on three sets show that …", "One of the key findings is that …"
+_REPORTED = re.compile(
+    r"(?:(?:the|one|an?|their|our|its|extensive)\s+)?(?:[\w-]+\s+){0,3}"
+    r"(?:results?|experiments?|findings?|evaluations?|analys[ei]s|authors|researchers)\b"
+    r"[^,.:;]{0,50}?\b(?:show|reveal|demonstrate|suggest|indicate|find|found|confirm|claim|report)"
+    r"(?:s|ed)?\s+that\s+",
+    re.IGNORECASE,
+)
+# "There is a decline"
+_THERE = re.compile(r"there (?:is|are) (?:also )?(?=(?:an?|no|\w+s)\b)", re.IGNORECASE)
 _ADVERB = re.compile(
-    r"(?:here,?|(?:\w+ly|worse|moreover|in short|in other words),)\s+(?=\w)", re.IGNORECASE
+    r"(?:here,?|further|(?:\w+ly|worse|overall|moreover|meanwhile|for (?:example|instance)"
+    r"|in (?:short|addition|other words)),)\s+"
+    r"(?=\w)",
+    re.IGNORECASE,
 )
 _PRAISE = re.compile(
     r"an?\s+(?:\w+\s+)?(?:advance|advancement|breakthrough|improvement|step\ forward)"
@@ -53,10 +68,11 @@ _PRAISE = re.compile(
 # A pronoun without its noun, an ordinal, a word that joins a sentence with the one before. "The
 # first large study" is none of them.
 _BACK = re.compile(
-    rf"(?:(?:it|they|them|its|their|he|she|we|these|those|here|there|such|both|each|another|but|and"
-    rf"|so|or|then|instead|also|yet|however|that)\b(?!-)"
+    rf"(?:(?:it|they|them|its|their|he|she|we|these|those|here|such|both|each|another|but|and"
+    rf"|so|or|then|instead|also|yet|however|that|which|who|whose)\b(?!-)"
     rf"|(?:(?:the|an?|one|this) )?(?:(?!first){_ORDER_OF}|first (?:{_WORKS}|one|move|is|of))\b"
-    rf"|this (?!{_WORK}))",
+    rf"|this (?!{_WORK})|(?:when|if|as|while|once|since|because|with|by|in|for|to) (?:it|they|them"
+    r"|these|those|this)\b)",
     re.IGNORECASE,
 )
 _INTRODUCES_NAME = r"""(?:[^.:;]{{0,80}}?
@@ -73,13 +89,14 @@ def without_opening(sentence: str, title: str = "") -> str:
     Such an opening is also one that only names the paper, by its title or the name in it.
     """
     bare = sentence
-    for opening in (_ADVERB, _ANNOUNCEMENT):
+    for opening in (_ADVERB, _ANNOUNCEMENT, _REPORTED):
         if found := opening.match(bare):
             bare = bare[found.end() :]
     if found := _naming(bare, title) or _OPENING.match(bare) or _SUBJECT_ITSELF.match(bare):
         bare = bare[found.end() :]
-    if found := _PRAISE.match(bare):
-        bare = bare[found.end() :]
+    for opening in (_PRAISE, _THERE):
+        if found := opening.match(bare):
+            bare = bare[found.end() :]
     return bare if bare.strip(END) else ""
 
 

@@ -16,7 +16,7 @@ from bot.replies.one_lines import LINE_LENGTH
 from bot.replies.openings import points_back
 from bot.replies.papers import paper_card, paper_line, paper_lines, place_line, with_page_links
 from bot.replies.wording import GAP
-from store.records import Entry, Mention
+from store.records import Entry, Highlight, Mention
 from tests.bot.posting.digest.editions import paper, week
 from tests.shared_data import shared_file
 
@@ -91,6 +91,13 @@ def test_every_list_takes_name_and_line_from_one_place() -> None:
     shown = {paper_line(_FIRST).title, place_line(mention).title, card.title}
     assert shown == {shown_title(_FIRST)}
     assert {paper_line(_FIRST).line, line_about(_FIRST), line_of_card(card)} == {_LINE_OF_FIRST}
+
+
+def test_a_bullet_that_says_more_is_the_line() -> None:
+    """The bullets of a paper are compared with its summary, in lists and on its card."""
+    bullets = (Highlight(None, "Silk tails keep 90% of kites upright."),)
+    entry = paper(1, "Kites", summary="Explores kites at sea.", highlights=bullets)
+    assert line_about(entry) == line_of_card(paper_card(week(entry), entry)) == _LINE_OF_FIRST
 
 
 def test_what_is_stored_stays_as_it_was_written() -> None:

@@ -176,7 +176,7 @@ def test_a_line_says_more_than_the_title(text: str, line: str) -> None:
         (
             "The second paper flies kites at sea. The honest limit is 20% of the wind.",
             "Flies kites at sea",
-            "The honest limit is 20% of the wind",
+            None,
         ),
         (
             "The second kite fell. It was torn. Kites of silk beat all others made of paper.",
@@ -245,3 +245,75 @@ def test_what_something_is_taken_for_belongs_to_it() -> None:
     """A clause does not end between what is treated and what it is treated as."""
     text = f"Silk kites reach high winds by treating the tail as a rudder {'of long ribbon ' * 8}."
     assert not (one_line(text) or "").endswith("treating the tail")
+
+
+_PLAIN = "Silk tails hold strings of paper in wind"
+
+
+@pytest.mark.parametrize(
+    ("sign", "better", "worse"),
+    [
+        ("measured", "Silk tails hold 40% of strings in wind", _PLAIN),
+        ("counted", "Silk tails hold 400 strings in wind", _PLAIN),
+        ("found", "Silk tails outperform strings of paper in wind", _PLAIN),
+        ("tells_how", "Silk tails hold strings by pulling in wind", _PLAIN),
+        ("is_announced", "The payoff is that silk tails hold strings of paper", _PLAIN),
+        ("names_what_is_made", _PLAIN, "A framework of silk tails with strings of paper"),
+        ("inquires", _PLAIN, "Explores silk tails with strings of paper"),
+        ("inquires", _PLAIN, "A comprehensive overview of silk tails, strings, paper"),
+        ("praises", _PLAIN, "Silk tails hold novel strings of paper in wind"),
+        ("is_of_others", _PLAIN, "Recent works hold silk tails by strings of paper"),
+        ("is_of_others", _PLAIN, "Silk tails of paper are a popular way to hold strings"),
+        ("is_of_others", _PLAIN, "Silk tails often fail to hold strings of paper"),
+        ("lists_topics", _PLAIN, "Silk tails, paper strings, heavy winds, and knots"),
+        ("refers", _PLAIN, "The model holds silk tails with strings of paper"),
+        ("begins_inside", _PLAIN, "Then silk tails hold strings of paper in wind"),
+        ("tells_of_release", _PLAIN, "Silk tails with paper strings are publicly available"),
+        ("doubts", _PLAIN, "The honest catch is in silk tails with strings of paper"),
+        ("asks", _PLAIN, "Do silk tails hold strings of paper in wind?"),
+        ("torn", _PLAIN, "Silk tails hold an when strings of paper in wind"),
+    ],
+)
+def test_the_best_sentence_is_the_line(sign: str, better: str, worse: str) -> None:
+    """Of two sentences one with a good sign is shown, or one without a bad sign, in any order."""
+    shown = {one_line(f"{one}. {other}.", title="Kite") for one, other in _orders(better, worse)}
+    assert shown == {better.removeprefix("The payoff is that ").capitalize()}, sign
+
+
+def test_of_sentences_with_one_worth_the_first_is_the_line() -> None:
+    """Order decides where signs don't."""
+    one, other = "Silk tails hold paper strings", "Wood frames carry linen sails"
+    assert [one_line(f"{a}. {b}.", title="Kite") for a, b in _orders(one, other)] == [one, other]
+
+
+def test_twelve_sentences_are_compared() -> None:
+    """A text of any length costs no more than its first twelve sentences."""
+    plain = " ".join(f"{_PLAIN}." for _ in range(11))
+    assert (
+        one_line(f"{plain} Silk lifts kites 40% more.", title="Kite") == "Silk lifts kites 40% more"
+    )
+    assert one_line(f"{plain} {_PLAIN}. Silk lifts kites 40% more.", title="Kite") == _PLAIN
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Experimental results on five hills show that silk tails hold strings.",
+            "Silk tails hold strings",
+        ),
+        ("It finds that, on average, silk tails hold strings.", "Silk tails hold strings"),
+        ("This approach holds silk tails by strings.", "Holds silk tails by strings"),
+        ("There is a heavy fall in winds of spring.", "A heavy fall in winds of spring"),
+        ("For instance, silk tails hold strings.", "Silk tails hold strings"),
+        ("Finds that 1) silk tails hold strings, 2) paper falls.", "Silk tails hold strings"),
+        ("When they fall, tails tear. Silk tails hold strings.", "Silk tails hold strings"),
+    ],
+)
+def test_what_stands_before_a_finding_is_dropped(text: str, line: str) -> None:
+    """Who reports it, where it was seen, and that others follow say nothing of it."""
+    assert one_line(text, title="Kite") == line
+
+
+def _orders(one: str, other: str) -> list[tuple[str, str]]:
+    return [(one, other), (other, one)]
