@@ -59,12 +59,23 @@ _OF_OTHERS = re.compile(
 _TOPICS = re.compile(r"[\w\s-]{3,60}, (?:[\w\s-]{3,60}, )+(?:and|or) (?:more\b|[\w\s-]+$)")
 _NEAR = 6  # words from the beginning
 _FEWEST = 2  # stems that say something
+# "A new kite of silk" is worth no more, and says its title again: it has no more stems of its own.
+_SMALL_WORTH, _FEW_OF_ITS_OWN = 3, 2
+_MANY_OF_ITS_OWN = 6  # stems: such a line tells something, however it begins
+_NAMES_A_THING = re.compile(r"an? ", re.IGNORECASE)
 _MOST_COUNTED = 4  # such stems that are worth a point each
 
 
 def says_more(line: str, title: str) -> bool:
     """Tell whether a line has some words that neither the title has nor any paper could have."""
     return len(_new_stems(line, title)) >= _FEWEST
+
+
+def is_worth_showing(line: str, title: str) -> bool:
+    """Tell whether a line says something that its title does not."""
+    new = len(_new_stems(line, title))
+    is_small = _NAMES_A_THING.match(line) and new <= _FEW_OF_ITS_OWN
+    return new >= _MANY_OF_ITS_OWN or worth(line, title) > (_SMALL_WORTH if is_small else 0)
 
 
 def _new_stems(line: str, title: str) -> set[str]:

@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from bot.domain.sentences import sentences
 from bot.replies.clauses import BEFORE, END, whole_clauses
-from bot.replies.findings import is_torn, says_more, worth
+from bot.replies.findings import is_torn, is_worth_showing, says_more, worth
 from bot.replies.openings import is_announced, points_back, without_opening
 from bot.replies.wording import capitalised, shorten
 
@@ -53,14 +53,16 @@ def one_line(text: str | None, length: int = LINE_LENGTH, title: str = "") -> st
     Empty openings such as "This paper introduces" are left out, and sentences that say no more than
     the paper's `title`. Where no clause is short enough the line is cut at a word and ends with an
     ellipsis; a whole one of a later sentence goes before it, and before a question. None stands for
-    a text without words.
+    a text without words, and for one that says no more than the title: a list is better without.
     """
     said = list(islice(_sentences(text, title), _MOST_COMPARED))
     lines = ((_line(each.sentence, length, title), each) for each in chain(said, _contents(said)))
     fit = [each for each in lines if says_more(each[0], title) and not points_back(each[0])]
     if fit:
-        return max(fit, key=lambda each: _worth(each[0], each[1], title))[0]
-    return _line(said[0].sentence, length) if said else None
+        line, _ = max(fit, key=lambda each: _worth(each[0], each[1], title))
+    else:
+        line = _line(said[0].sentence, length) if said else ""
+    return line if line and (not title or is_worth_showing(line, title)) else None
 
 
 @dataclass(frozen=True, slots=True)
