@@ -61,7 +61,7 @@ _NEAR = 6  # words from the beginning
 _FEWEST = 2  # stems that say something
 # "A new kite of silk" is worth no more, and says its title again: it has no more stems of its own.
 _SMALL_WORTH, _FEW_OF_ITS_OWN = 3, 2
-_MANY_OF_ITS_OWN = 6  # stems: such a line tells something, however it begins
+_MANY_OF_ITS_OWN = 7  # stems: such a line tells something, however it begins
 _NAMES_A_THING = re.compile(r"an? ", re.IGNORECASE)
 _MOST_COUNTED = 4  # such stems that are worth a point each
 

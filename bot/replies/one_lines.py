@@ -58,11 +58,10 @@ def one_line(text: str | None, length: int = LINE_LENGTH, title: str = "") -> st
     said = list(islice(_sentences(text, title), _MOST_COMPARED))
     lines = ((_line(each.sentence, length, title), each) for each in chain(said, _contents(said)))
     fit = [each for each in lines if says_more(each[0], title) and not points_back(each[0])]
-    if fit:
-        line, _ = max(fit, key=lambda each: _worth(each[0], each[1], title))
-    else:
-        line = _line(said[0].sentence, length) if said else ""
-    return line if line and (not title or is_worth_showing(line, title)) else None
+    if not fit and said:
+        fit = [(_line(said[0].sentence, length, title), said[0])]
+    shown = [each for each in fit if not title or is_worth_showing(each[0], title)]
+    return max(shown, key=lambda each: _worth(each[0], each[1], title), default=(None, None))[0]
 
 
 @dataclass(frozen=True, slots=True)

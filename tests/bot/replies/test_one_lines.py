@@ -263,6 +263,20 @@ _PLAIN = "Silk tails hold strings of paper in wind"
 
 
 @pytest.mark.parametrize(
+    ("later", "line"),
+    [
+        ("Silk tails outperform strings of paper in wind", _PLAIN),
+        ("Silk tails hold 40% of strings in wind", "Silk tails hold 40% of strings in wind"),
+    ],
+)
+def test_the_first_sentence_goes_before_a_later_one_without_a_measure(
+    later: str, line: str
+) -> None:
+    """What a paper is comes first in its text; only much more goes before it."""
+    assert one_line(f"{_PLAIN}. {later}.", title="Kite") == line
+
+
+@pytest.mark.parametrize(
     ("sign", "better", "worse"),
     [
         ("measured", "Silk tails hold 40% of strings in wind", _PLAIN),
@@ -288,7 +302,8 @@ _PLAIN = "Silk tails hold strings of paper in wind"
 )
 def test_the_best_sentence_is_the_line(sign: str, better: str, worse: str) -> None:
     """Of two sentences one with a good sign is shown, or one without a bad sign, in any order."""
-    shown = {one_line(f"{one}. {other}.", title="Kite") for one, other in _orders(better, worse)}
+    texts = (f"Kites. {one}. {other}." for one, other in _orders(better, worse))
+    shown = {one_line(text, title="Kite") for text in texts}
     assert shown == {better.removeprefix("The payoff is that ").capitalize()}, sign
 
 
