@@ -7,6 +7,7 @@ there; no other person or workspace sees any.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from sqlalchemy import Select, delete, or_, select, update
 from sqlmodel import Session, col
@@ -35,6 +36,13 @@ class RecentChange:
     was: str
     commands: tuple[str, ...]
     why: str = ""
+
+
+class LastChange(NamedTuple):
+    """The number of a change, and what it was."""
+
+    number: int
+    was: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +94,11 @@ def note(  # noqa: PLR0913, PLR0917 - who changed what, where, when and by which
 
 def find_last(
     session: Session, person: Person, workspace: Workspace, since: datetime
-) -> tuple[int, str] | None:
-    """Return the number of the change that `take` would choose, and what it was."""
+) -> LastChange | None:
+    """Return the change that `take` would choose, by its number."""
     last = _not_taken_back(session, person, workspace, since).limit(1)
     row = session.connection().execute(last).first()
-    return None if row is None else (row.id, row.was)
+    return None if row is None else LastChange(row.id, row.was)
 
 
 def take(  # noqa: PLR0913, PLR0917 - who takes what back, where, when and by which request
@@ -103,12 +111,11 @@ def take(  # noqa: PLR0913, PLR0917 - who takes what back, where, when and by wh
 ) -> Taken | None:
     """Choose the last change of a person after an instant that was not taken back, as taken back.
 
-    With a `number` it is the change of that number, and no other. A repeated request gets the one
-    that it got before. `None` where there is none that could be taken back in a workspace.
+    With a `number` it is the change of that number, while that is the last, since what came after
+    may be of the same thing. A repeated request gets the one that it got before. `None` where there
+    is none that could be taken back in a workspace.
     """
     query = _not_taken_back(session, person, workspace, since, request).limit(2)
-    if number is not None:
-        query = query.where(col(RecentChangeRow.id) <= number)
     rows: Sequence[RecentChangeRow] = session.connection().execute(query).all()  # type: ignore[assignment] # its columns
     if not rows or number not in {None, rows[0].id}:
         return None

@@ -16,6 +16,7 @@ from store.records import Channel, Layout, Workspace
 from tests.adapters.common.delivery_worker import sending, until
 from tests.adapters.discord.connected_bot import running as running_in_discord
 from tests.adapters.slack.connected_bot import running as running_in_slack
+from tests.adapters.slack.connected_bot import variables_for as slack_variables
 from tests.bot.posting.digest.editions import posted
 from tests.fakes.discord import FakeDiscord, Permission, Person
 from tests.fakes.discord import Message as DiscordMessage
@@ -37,6 +38,10 @@ class Room(ABC):
     @abstractmethod
     async def ask(self, who: str, line: str, *, alone: bool = False) -> Any:
         """Let somebody type a command, there or in direct messages; return the answer."""
+
+    @abstractmethod
+    async def say(self, who: str, line: str) -> Any:
+        """Let somebody ask there in words of their own; return the answer, which is theirs."""
 
     @abstractmethod
     async def write(self, who: str, line: str) -> Any:
@@ -119,6 +124,10 @@ class InSlack(Room):
         """Type `/papers …`, or write a direct message."""
         return await (self.write(who, line) if alone else self._slack.ask(line, self._users[who]))
 
+    async def say(self, who: str, line: str) -> Any:
+        """Type it behind `/papers`."""
+        return await self.ask(who, line)
+
     async def write(self, who: str, line: str) -> Any:
         """Write to the bot, which answers below that."""
         user = self._users[who]
@@ -200,6 +209,15 @@ class InDiscord(Room):
         asked = await person.asks(place, call.command.path, **options)
         return (await asked.answered()).message
 
+    async def say(self, who: str, line: str) -> Any:
+        """Mention the bot, and press what it offers."""
+        person, before = self._people[who], len(self._room.posts)
+        person.says(self._room, f"<@{self._discord.bot.id}> {line}")
+        await self._discord.settled(lambda: len(self._room.posts) == before + 2)
+        offered = self._room.posts[-1]
+        pressed = await person.presses(offered, next(iter(offered.buttons)))
+        return (await pressed.answered()).message
+
     async def write(self, who: str, line: str) -> Any:
         """Write to the bot."""
         person = self._people[who]
@@ -249,21 +267,32 @@ class InDiscord(Room):
 
 @asynccontextmanager
 async def in_slack(
-    database: Database, more: Sequence[Command] = (), *, welcomes: bool = False
+    database: Database,
+    more: Sequence[Command] = (),
+    *,
+    welcomes: bool = False,
+    strict: bool = False,
 ) -> AsyncIterator[Room]:
-    """Connect a bot that posts, with `more` commands; with `welcomes` it greets who is new."""
-    async with (
-        FakeSlack() as slack,
-        running_in_slack(database, slack, more=more, welcomes=welcomes) as (platform, _),
-    ):
-        client = _client(platform)
-        async with sending(database, "slack", client):
-            yield InSlack(slack, client)
+    """Connect a bot that posts, with `more` commands; with `welcomes` it greets who is new.
+
+    Where it is `strict`, Ann alone may order posts.
+    """
+    async with FakeSlack() as slack:
+        slack.add_user(slack.teams["T1"], "U1", admin=True)
+        managers = {"BROADSHEET_SLACK_MANAGERS": "admins"} if strict else {}
+        variables = slack_variables(slack, **managers)
+        run = running_in_slack(database, slack, variables, more, welcomes=welcomes)
+        async with run as (platform, _), sending(database, "slack", _client(platform)):
+            yield InSlack(slack, _client(platform))
 
 
 @asynccontextmanager
 async def in_discord(
-    database: Database, more: Sequence[Command] = (), *, welcomes: bool = False
+    database: Database,
+    more: Sequence[Command] = (),
+    *,
+    welcomes: bool = False,
+    strict: bool = True,  # noqa: ARG001 - there it always is
 ) -> AsyncIterator[Room]:
     """Connect a bot as in Slack."""
     async with (

@@ -13,7 +13,7 @@ from bot.commands.types import PRESSED, Command, Context, Group, Param
 from bot.errors import UserError
 from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply
 from store.readers import recent_changes
-from store.readers.recent_changes import LIFETIME, Taken
+from store.readers.recent_changes import LIFETIME, LastChange, Taken
 
 _NOTHING = "You have changed nothing here in the last hour that can be taken back."
 _WHAT_CAN_BE = (
@@ -21,6 +21,7 @@ _WHAT_CAN_BE = (
     " in a channel; not what was posted, which people have seen, nor what forget deleted."
 )
 _GONE = "That was taken back before, is an hour old, or was somebody else's change."
+_UNCHANGED = "Nothing else has changed."
 _TOKEN_BYTES = 12
 
 
@@ -38,7 +39,7 @@ async def undo(context: Context, change: int | None = None) -> Reply:
         recent_changes.take, person, context.workspace, since, request, change
     )
     if taken is None and change is not None:
-        return Reply((Notice(Level.INFO, _GONE, "Nothing else has changed."),))
+        return await _not_the_last(context, change)
     if taken is None:
         return Reply((Notice(Level.INFO, _NOTHING, _WHAT_CAN_BE),))
     if not taken.change.commands:
@@ -62,15 +63,31 @@ async def undo(context: Context, change: int | None = None) -> Reply:
 
 async def offer_undo(context: Context) -> Offer | None:
     """Offer to take back the user's last change by its number; `None` where there is none."""
+    last = await _find_last(context)
+    if last is None:
+        return None
+    button = _take_back(context, last)
+    return Offer(f"You {last.was}.", (button, Button("What is new instead", "latest")))
+
+
+async def _not_the_last(context: Context, number: int) -> Reply:
+    """Say that a change is not the last one any more, and offer the one that is, if it is later."""
+    last = await _find_last(context)
+    if last is None or last.number <= number:
+        return Reply((Notice(Level.INFO, _GONE, _UNCHANGED),))
+    sentence = f"After that you {last.was}, which goes first."
+    return Reply((Notice(Level.INFO, sentence, _UNCHANGED), Actions((_take_back(context, last),))))
+
+
+async def _find_last(context: Context) -> LastChange | None:
     person = context.actor.person
     await context.background.wait_for(person)
     since = context.clock.now() - LIFETIME
-    last = await context.database.read(recent_changes.find_last, person, context.workspace, since)
-    if last is None:
-        return None
-    number, was = last
-    button = Button("Take back", f"undo change:{number}", by=context.actor.user)
-    return Offer(f"You {was}.", (button, Button("What is new instead", "latest")))
+    return await context.database.read(recent_changes.find_last, person, context.workspace, since)
+
+
+def _take_back(context: Context, last: LastChange) -> Button:
+    return Button("Take back", f"undo change:{last.number}", by=context.actor.user)
 
 
 async def _run(line: str, context: Context, number: int) -> Reply:

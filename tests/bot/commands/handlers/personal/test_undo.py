@@ -214,6 +214,28 @@ async def test_a_second_press_takes_back_no_other_change(filled: Database) -> No
     assert "Sparse Attention" in plain_text(await app.run_text("saved", READER))
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [("vote 1", "vote 1"), ("note 1 mine", "note 1 other"), ("save 1", "note 1 a")],
+)
+async def test_a_button_of_a_change_overwrites_no_later_one(
+    filled: Database, first: str, then: str
+) -> None:
+    """Pressed after another change of the same paper it leaves that, and offers it instead."""
+    app = _app(filled)
+    await answered(app, first, READER)
+    line = commands(await answered(app, "please take that back", READER))[0]
+    await answered(app, then, READER)
+    stands = [plain_text(await app.run_text(each, READER)) for each in ("saved", "forget")]
+    late = await answered(app, line, READER, LineOrigin(typed=False, by=READER.user))
+    assert "which goes first." in first_line(late)
+    now = [plain_text(await app.run_text(each, READER)) for each in ("saved", "forget")]
+    assert now[0] == stands[0]
+    assert "vote" not in now[1]
+    done = await answered(app, commands(late)[0], READER, LineOrigin(typed=False, by=READER.user))
+    assert first_line(done).startswith("Taken back: you ")
+
+
 async def test_of_very_many_changes_the_last_are_kept(filled: Database) -> None:
     """Twenty are, however many there were."""
     app = _app(filled)

@@ -1,0 +1,106 @@
+"""Who may not: wishes in plain words, undo and marks of one person among others, on every chat."""
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+from store.database import Database
+from store.posting.subscriptions import list_subscriptions
+from store.workspaces.workspaces import read_settings
+from tests.bot.posting.digest.editions import REFS, TITLES
+from tests.contracts.conftest import OpensRoom
+
+_MARK = "✓"
+_NOTHING = "You have changed nothing here"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "post this here every monday",
+        "turn it off",
+        "TURN IT OFF!!! \N{POUTING FACE}",
+        "pause it for two weeks",
+        "make it friday 4pm Berlin",
+        "fewer papers please",
+        "start posting again",
+        "post it now",
+        "change the time zone to Tokyo",
+        "tell this channel about new agents papers every friday",
+    ],
+)
+async def test_a_wish_of_who_may_not_changes_nothing(
+    opens_room: OpensRoom, store: Database, line: str
+) -> None:
+    """Whoever manages nothing is told who does, to them alone, and is offered no such button."""
+    async with opens_room(strict=True) as room:
+        await room.ask("ann", "subscribe zone:UTC")
+        before = await _settled(store, room)
+        answer = await room.say("bob", line)
+        assert "is for managers." in room.all_of(answer)
+        assert room.is_for(answer) == "bob"
+        changing = {"Unsubscribe", "Pause", "Resume", "Change it", "Set up a weekly post"}
+        assert changing.isdisjoint(answer.buttons)
+        assert await _settled(store, room) == before
+
+
+async def _settled(store: Database, room: Any) -> tuple[Any, Any]:
+    workspace = room.channel.workspace
+    return await store.read(list_subscriptions), await store.read(read_settings, workspace)
+
+
+async def test_undo_is_of_one_person_and_for_them_alone(
+    opens_room: OpensRoom, store: Database
+) -> None:
+    """Bob takes back nothing of Ann's in the channel or beside it, and sees nothing of hers."""
+    async with opens_room(strict=True) as room:
+        await room.ask("ann", "subscribe zone:UTC")
+        await room.ask("bob", f"save {REFS[0]}")
+        for ask in (room.say, room.write):
+            asked = await ask("bob", "take that back please")
+            assert "ubscription" not in room.all_of(asked)
+        assert "Taken back: you saved" in room.all_of(await room.ask("bob", "undo"))
+        for ask in (room.ask, room.write):
+            assert _NOTHING in room.all_of(await ask("bob", "undo"))
+        assert len(await store.read(list_subscriptions)) == 1
+        done = await room.ask("ann", "undo")
+        assert "Taken back: you added subscription 1." in room.all_of(done)
+        assert room.is_for(done) == "ann"
+        assert "Share" not in done.buttons
+        assert await store.read(list_subscriptions) == []
+        assert all("Taken back" not in room.all_of(each) for each in room.open_to_all())
+
+
+async def test_what_one_has_read_and_tagged_is_shared_with_nobody(opens_room: OpensRoom) -> None:
+    """A list that is marked for Ann has no mark once she shares it, and none for Bob."""
+    async with opens_room(strict=True) as room:
+        await room.ask("ann", f"read {REFS[0]}")
+        saved = await room.ask("ann", f"save {REFS[1]} tag:secret")
+        listed = await room.ask("ann", "latest")
+        assert _MARK in room.all_of(listed)
+        assert _MARK not in room.all_of(await room.ask("bob", "latest"))
+        for answer in (listed, saved):
+            shared = await room.answer("bob", partial(room.press, "ann", answer, "Share"))
+            assert room.is_for(shared) is None
+            assert _MARK not in room.all_of(shared)
+            assert "secret" not in room.all_of(shared)
+        for line in ("undo", f"read {REFS[2]}", "saved", "saved tag:secret"):
+            assert "Share" not in (await room.ask("ann", line)).buttons, line
+
+
+async def test_the_button_of_an_undo_is_for_who_was_asked(opens_room: OpensRoom) -> None:
+    """Pressed twice it takes back one change; after another change it takes back nothing.
+
+    What came after may be of the same thing, as a second vote is.
+    """
+    async with opens_room(strict=True) as room:
+        await room.ask("ann", f"save {REFS[0]}")
+        await room.ask("ann", f"save {REFS[1]}")
+        asked = await room.say("ann", "take that back please")
+        await room.ask("ann", f"save {REFS[2]}")
+        late = await room.pressed("ann", asked, "Take back")
+        assert f"After that you saved {TITLES[2]}, which goes first." in room.all_of(late)
+        for said in ("Taken back: you saved", "That was taken back before"):
+            assert said in room.all_of(await room.pressed("ann", late, "Take back"))
+        assert "2 papers" in room.all_of(await room.ask("ann", "saved"))
