@@ -180,11 +180,15 @@ class AlertRow(SQLModel, table=True):
     """An alert: a person's query, and the channel or direct messages that hear of what it finds.
 
     `query` is the canonical text, `words` and the filters are its parts. `refusal` says why it can
-    no longer be told, `refusal_told` whether the person knows.
+    no longer be told, `refusal_told` whether the person knows. An id is given once: buttons that
+    stop an alert are older than others.
     """
 
     __tablename__ = "alert"
-    __table_args__ = (UniqueConstraint("channel_id", "query"),)
+    __table_args__ = (
+        UniqueConstraint("channel_id", "query"),
+        {"sqlite_autoincrement": True},
+    )
 
     id: int = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", index=True)

@@ -78,6 +78,37 @@ async def test_what_people_stored_is_there_after_an_upgrade(empty_url: str) -> N
         assert await database.read(seen.last_visit, ann, later) == seen_at
 
 
+_ALERT_OF_BEFORE = """
+INSERT INTO workspace (id, platform, external_id) VALUES (1, 'slack', 'T1');
+INSERT INTO channel (id, workspace_id, external_id) VALUES (1, 1, 'D1');
+INSERT INTO person (id, workspace_id, external_id) VALUES (1, 1, 'U1');
+INSERT INTO paper (id, title_key, year) VALUES (1, 'kites', 2026);
+INSERT INTO alert (id, person_id, channel_id, query, words, created_at, refusal_told)
+  VALUES (7, 1, 1, 'kites', 'kites', '2026-01-12 08:00:00', false);
+INSERT INTO alert_key (key, alert_id) VALUES ('kite', 7);
+INSERT INTO alert_paper (alert_id, paper_id, found_at) VALUES (7, 1, '2026-01-12 08:00:00')
+"""
+
+
+def test_an_alert_keeps_what_it_looks_for_and_has_told(empty_url: str) -> None:
+    """It has its number, its keys and its papers after an upgrade, and goes with its person."""
+    with closing(Database(empty_url)) as database:
+        upgrade.upgrade(database.engine, "0027")
+        with database.engine.begin() as connection:
+            for statement in _ALERT_OF_BEFORE.split(";"):
+                connection.execute(text(statement))
+        upgrade.upgrade(database.engine)
+        kept = [
+            "SELECT id FROM alert",
+            "SELECT alert_id FROM alert_key",
+            "SELECT alert_id FROM alert_paper",
+        ]
+        with database.engine.begin() as connection:
+            assert [connection.scalars(text(each)).all() for each in kept] == [[7]] * 3
+            connection.execute(text("DELETE FROM person"))
+            assert [connection.scalars(text(each)).all() for each in kept] == [[]] * 3
+
+
 def test_many_may_upgrade_at_once(empty_url: str) -> None:
     """Of eight processes that start together one upgrades and none fails."""
 

@@ -146,3 +146,10 @@ async def test_what_a_refused_channel_missed_is_not_told_later(database: Databas
     assert await database.read(alerts.filed_under, {"kite", "kites"}) == [alert]
     assert await database.read(new_entries.first_ready) is None
     assert await database.read(told) == []
+
+
+async def test_a_number_is_given_once(database: Database) -> None:
+    """A message of an alert that is gone has a button for its number, which no other gets."""
+    gone = await database.write(add_alert, "kites")
+    await database.write(alerts.remove, gone)
+    assert await database.write(add_alert, "owls") > gone

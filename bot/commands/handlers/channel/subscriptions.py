@@ -85,6 +85,7 @@ async def unsubscribe(
     target, found = await find_subscription(context, id, channel, "unsubscribe")
     # A repeated request finds what it cancelled by this instant.
     now = request.at if request else context.clock.now()
+    seen = seen if target.inside else None  # outside one is not told whether it changed
     done = await context.subscriptions.change(found, lambda it: cancel(it, now), now, request, seen)
     cancelled = replace(done.after, facts=target.facts)
     return _cancelled_reply(cancelled, done.before, may_resume=target.inside)

@@ -10,7 +10,7 @@ from bot.commands.params.scalars import BRIEF_ID
 from bot.commands.parser import parse
 from bot.commands.permissions import require_permission
 from bot.commands.types import PRESSED, Command, Context, Group, Param
-from bot.errors import UserError
+from bot.errors import Suggestion, UserError
 from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply
 from store.readers import recent_changes
 from store.readers.recent_changes import LIFETIME, LastChange, Taken
@@ -45,13 +45,15 @@ async def undo(context: Context, change: int | None = None) -> Reply:
     if not taken.change.commands:
         sentence = f"You {taken.change.was}. That can't be taken back: {taken.change.why}"
         return Reply((Notice(Level.INFO, sentence, _goes_on(taken)),))
+    replies: list[Reply] = []
     try:
-        replies = [
-            await _run(line, context, number) for number, line in enumerate(taken.change.commands)
-        ]
+        for number, line in enumerate(taken.change.commands):
+            replies.append(await _run(line, context, number))
     except UserError as error:
         sentence = f"You {taken.change.was}. That can't be taken back now: {error.sentence}"
-        raise UserError(sentence, error.remedy, error.suggestions) from None
+        # A platform that did not answer may do so in a moment, and this change is not the last now.
+        again = Suggestion("Try again", taken.change.commands[len(replies)])
+        raise UserError(sentence, error.remedy, (*error.suggestions, again)) from None
     except Exception:
         await context.database.write(recent_changes.put_back, person, request)
         raise
