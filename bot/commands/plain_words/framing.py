@@ -44,6 +44,7 @@ class FrameWords:
     places: frozenset[str]
     titles: frozenset[str]
     others: frozenset[str]
+    times: frozenset[str]
     tail: frozenset[str]
     purposes: frozenset[str]
 
@@ -99,7 +100,12 @@ def _clauses(words: Sequence[str]) -> list[list[str]]:
 
 
 def _is_frame(clause: Sequence[str]) -> bool:
-    return all(word in _known() or len(word) == 1 for word in map(_bare, clause))
+    """Tell whether a clause is about nothing; a time is something unless it is one of a story."""
+    words = {*map(_bare, clause)}
+    is_story = not words.isdisjoint(_kinds().nouns | _kinds().heard)
+    if not is_story and not words.isdisjoint(_kinds().times):
+        return False
+    return all(word in _known() or len(word) == 1 for word in words)
 
 
 def _end_of_frame(clause: Sequence[str]) -> int:
@@ -112,7 +118,8 @@ def _end_of_frame(clause: Sequence[str]) -> int:
         begins = word in kinds.about or (is_of_paper and word in kinds.joining)
         if begins and (start := _start(bare, place)):
             return start
-        if clause[place].startswith(_QUOTES) or not (begins or word in _frame()):
+        is_around = begins or word in _frame() or word in kinds.times
+        if clause[place].startswith(_QUOTES) or not is_around:
             break
         is_of_paper = is_of_paper or word in kinds.nouns or word in kinds.heard
     return 1 if len(bare) > 1 and bare[0] in _POINTING and bare[1] not in _frame() else 0
