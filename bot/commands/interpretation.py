@@ -62,9 +62,9 @@ _AS_SHOWN = "shown"
 _UNCHANGED = "Nothing has changed yet."
 _CHANNEL = "channel"  # the argument of commands that are about one
 _ENDS = "?!. "
-# Commands of which the post is shown where there is no channel, and those that offer to end posts.
+# Commands of which the post is shown where there is no channel, and those about what is posted.
 _SHOWN = frozenset({"subscribe", "preview"})
-_OF_POSTS = frozenset({"unsubscribe", "pause", "resume"})
+_OF_POSTS = frozenset({"unsubscribe", "pause", "resume", "deliver"})
 _FOREIGN = "Somebody else wrote this. Shall it be done as yours?"
 # Commands that without a paper are about the one that was spoken of.
 _OF_A_PAPER = frozenset({"related", "show"})
@@ -268,12 +268,14 @@ async def meant_otherwise(
     """Return what a line may mean that names a command but not its arguments.
 
     A line of one word, with arguments by name, or a slip away from a suggested one was meant as the
-    command; so was one about a channel that nobody would speak, and one with a day that may be two
-    or that there is not. One about a channel with a suggestion means that very command.
+    command; so was one that changes what a list has under some numbers, one about a channel that
+    nobody would speak, and one with a day that may be two or that there is not. One about a channel
+    with a suggestion means that very command.
     """
     if text.strip().lower() in _OF_A_PAPER and (seen := await find_seen(context)) and seen.it:
         return Reading((f"{command.name} it",))
     is_grammar = len(text.split()) == 1 or names_argument(command, text)
+    is_grammar = is_grammar or (command.changes and names_listed(text))
     is_of_channel = command.group is Group.CHANNEL
     is_near = _is_slip(text, command, error) or (is_of_channel and not _SPOKEN.search(text))
     is_dated = matches_by_look(command) and holds_misread(text)

@@ -12,6 +12,7 @@ from tests.bot.posting.digest.editions import REFS, TITLES
 from tests.contracts.conftest import OpensRoom
 
 _MARK = "✓"
+_OFFER = "Tell me when one appears"
 _NOTHING = "You have changed nothing here"
 
 
@@ -87,6 +88,19 @@ async def test_what_one_has_read_and_tagged_is_shared_with_nobody(opens_room: Op
             assert "secret" not in room.all_of(shared)
         for line in ("undo", f"read {REFS[2]}", "saved", "saved tag:secret"):
             assert "Share" not in (await room.ask("ann", line)).buttons, line
+
+
+async def test_what_one_did_not_find_alerts_nobody_else_unasked(opens_room: OpensRoom) -> None:
+    """The offer below a shared answer shows Bob the whole alert, and he has none by one press."""
+    async with opens_room(strict=True) as room:
+        empty = await room.say("ann", "anything on zzyzx kumquats?")
+        shared = await room.answer("bob", partial(room.press, "ann", empty, "Share"))
+        asked = await room.pressed("bob", shared, _OFFER)
+        assert "Somebody else wrote this." in room.all_of(asked)
+        assert "/papers alert zzyzx kumquats" in room.all_of(asked)
+        for who in ("ann", "bob"):
+            assert "You have no alerts." in room.all_of(await room.ask(who, "alerts"))
+        assert "Alert 1: " in room.all_of(await room.pressed("ann", shared, _OFFER))
 
 
 async def test_the_button_of_an_undo_is_for_who_was_asked(opens_room: OpensRoom) -> None:

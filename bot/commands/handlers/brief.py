@@ -76,7 +76,7 @@ async def brief(
             actor,
             each,
             here=is_inside(actor, each.channel.external_id),
-            public=not each.facts.private,
+            public=not (each.facts.private or actor.is_stranger),
         )
     ]
     sources = sources_here(known, actor)

@@ -15,6 +15,10 @@ from store.readers import saved
 
 _LONGEST = 30  # characters
 _SIGNS = "-_.+"  # beside letters and digits: to-read, gpt-4.1, c++
+# Those that Unicode calls marks or letters: nobody sees them, or what they choose is the same word.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]+"
+)
 _NEAREST, _NAMED, _OFFERED = 3, 12, 25
 _COMMA = ","
 _MAY_HOLD = f"A tag has letters, digits and {' '.join(_SIGNS)} alone; several have commas between."
@@ -28,7 +32,8 @@ def tag_of(text: str) -> str:
     """
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).lower())
     # Signs without width join letters in some scripts, and nobody sees them.
-    seen = "".join(char for char in plain if unicodedata.category(char) != "Cf")
+    shown = (char for char in _UNSEEN.sub("", plain) if unicodedata.category(char) != "Cf")
+    seen = unicodedata.normalize("NFKC", "".join(shown))
     tag = "-".join(seen.strip().lstrip("#").split()).strip("-.")
     if not any(map(str.isalnum, tag)):
         raise ArgumentError(f"{quoted(text)} is no tag.", _MAY_HOLD)

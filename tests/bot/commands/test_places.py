@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 from sqlmodel import col
 
-from bot.actor import Actor, ChannelInfo
+from bot.actor import Actor, ChannelInfo, Role
 from bot.commands.handlers.channel.targets import ID
 from bot.commands.types import PRESSED
 from bot.replies.blocks import Reply
@@ -59,6 +59,17 @@ async def test_an_alert_of_a_place_that_one_left_is_stopped_and_no_more(filled: 
         assert "takeover" not in _told(reply)
         assert "secret" not in _told(reply)
         assert "C2" not in _told(reply)
+
+
+async def test_a_brief_tells_a_stranger_of_no_other_channel(filled: Database) -> None:
+    """To another organisation every channel is private: a brief is not of what they follow."""
+    await _asked(filled, manager(rooms()), "subscribe from:paperdive")
+    member = replace(manager(Rooms([ML]), "C9", "U3"), role=Role.READER)
+    assert "from paperdive" in plain_text(await _asked(filled, member, "brief"))
+    stranger = replace(member, user="U4", is_stranger=True)
+    assert "from all sources" in plain_text(await _asked(filled, stranger, "brief"))
+    inside = replace(stranger, channel="C1")
+    assert "from paperdive" in plain_text(await _asked(filled, inside, "brief"))
 
 
 async def test_why_an_alert_is_refused_is_told_where_it_would_be(filled: Database) -> None:

@@ -81,7 +81,7 @@ def _offer_change(context: Context, target: Target, values: Mapping[str, Any]) -
 async def offer_for_posts(
     command: Command, context: Context, arguments: Mapping[str, Any]
 ) -> Offer | None:
-    """Offer to end, pause or resume what the channel gets; `None` where nothing is known of it."""
+    """Offer to end, pause, resume or post what the channel gets; `None` where none is known."""
     if "id" in arguments:
         return None
     target = await find_channel_or_none(context, arguments.get("channel"))

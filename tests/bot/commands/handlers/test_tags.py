@@ -77,6 +77,7 @@ def test_a_paper_is_saved_with_tags(filled: Database) -> None:
         ("tag:`rag`", ("rag",)),
         ("tag:q1_2026 🔥", ("q1_2026",)),
         ("tag:किताब", ("किताब",)),
+        ("tag:r\u3164ag,a\U000e0101,e\u034f\u0301", ("rag", "a", "é")),
     ],
 )
 def test_a_tag_is_one_however_it_is_typed(
@@ -96,6 +97,7 @@ def test_a_tag_is_one_however_it_is_typed(
         ("<@U1>", "tag: A tag can't have '<' in it.", ["save 1 tag:u1"]),
         ("---", "tag: '---' is no tag.", []),
         ("🔥", "tag: '🔥' is no tag.", []),
+        ("\u3164", "tag: '\u3164' is no tag.", []),
         ("x" * 31, "tag: That tag is 31 characters long; one may have 30.", []),
         (",".join(map(str, range(11))), "tag: That is 11 tags; at most 10 go at once.", []),
     ],

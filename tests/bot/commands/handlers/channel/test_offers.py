@@ -13,6 +13,7 @@ from bot.posting.ports import DIRECT
 from bot.replies.blocks import Notice, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
+from store.posting.deliveries import list_deliveries
 from store.posting.subscriptions import list_subscriptions
 from store.records import Subscription, SubscriptionState
 from tests.bot.conftest import READER, FixedClock
@@ -141,16 +142,21 @@ async def test_what_ends_is_named(app: Broadsheet, filled: Database) -> None:
 
 
 async def test_what_was_named_ends_and_nothing_else(app: Broadsheet, filled: Database) -> None:
-    """A button pressed after another manager put something else in its place ends no other."""
+    """A button pressed after another manager put something else in its place is for no other."""
     other = manager(rooms(), user="U2")
-    for line, label in (("turn it off", "Unsubscribe"), ("pause it", "Pause")):
+    for line, label in (
+        ("turn it off", "Unsubscribe"),
+        ("pause it", "Pause"),
+        ("post it now", "Deliver"),
+    ):
         await _press(app, "subscribe")
         asked = pressed(await _said(app, line))
-        for theirs in (asked[label].replace("pause", "unsubscribe"), "subscribe friday"):
+        for theirs in (f"unsubscribe {asked[label].split()[1]}", "subscribe friday"):
             await _press(app, theirs, other)
         await app.run_text(asked[label], manager(rooms()), origin=PRESSED)
         [kept] = await _stored(filled)
         assert (kept.weekday, kept.state) == (4, SubscriptionState.ACTIVE)
+        assert await filled.read(list_deliveries) == []
         await _press(app, f"unsubscribe {kept.id}", other)
 
 

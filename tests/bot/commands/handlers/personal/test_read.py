@@ -48,6 +48,19 @@ async def test_papers_are_marked_by_number(filled: Database) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "line", ["read 1-9", "read 1,7", "READ 1 and 7", "unread 2-3", "save 1-9", "vote the last two"]
+)
+async def test_numbers_beyond_the_list_mark_nothing(filled: Database, line: str) -> None:
+    """Not even those that there are, and no other reading opens one: how many there are is said."""
+    app = _app(filled)
+    await answered(app, "search agents", READER)
+    reply = await answered(app, line, READER)
+    assert reply.failed
+    assert "in the list that you saw last: it has 1 paper." in first_line(reply)
+    assert "✓" not in plain_text(await answered(app, "latest", READER))
+
+
 @pytest.mark.parametrize("line", LISTS)
 async def test_every_list_marks_what_was_read(filled: Database, line: str) -> None:
     """The mark is words too, which a screen reader says; only its reader sees it."""
