@@ -5,11 +5,20 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from bot.domain.sentences import stems_of
+from bot.domain.sentences import stems, stems_of
 
 _ANNOUNCES = re.compile(
     r"^(?:(?:the|this|we|it|they|our)\b(?: new| survey)?(?: \w+)? )?(?:investigat|stud(?:y|ies)"
     r"|explor|examin|attempt|aim|discuss|survey|review|address|focus|consider)\w*\b",
+    re.IGNORECASE,
+)
+# "It weaves", "Loom slowly weaves", but not "Loom is".
+_DOES = re.compile(
+    r"([\w.-]+) (?:\w+ly )?(?!(?:is|are|was|were|has|have|had|can|could|may|will|does|do)\b)[a-z]+"
+)
+_SUCCESS = re.compile(
+    r"\b(?:outperform|surpass|achiev|state-of-the-art|sota|on par|competitive|superior)\w*"
+    r"|\d ?(?:%|x\b|\u00d7|points\b)|\bup to \W?\d|\b(?:better|faster|higher|more \w+) than\b",
     re.IGNORECASE,
 )
 _BETWEEN = r"[\W_]{0,3}"  # the words of a name, as in "V-JEPA 2"
@@ -50,7 +59,7 @@ _LONGEST_EXPANSION = 12  # words before an acronym
 # What is beside the point, where it stands before a name in its clause.
 _COMPARING = re.compile(
     r"\b(?:than|over|vs|versus|against|unlike|outperform\w*|surpass\w*|exceed\w*|beat\w*|compar\w+"
-    r"|rival\w*|match\w*|baselines?)\b[^;:]*$"
+    r"|rival\w*|match\w*|baselines?|competitive|on par)\b[^;:]*$"
 )
 _CLAUSE = 80  # characters before a name
 
@@ -58,12 +67,14 @@ _SIZE = re.compile(
     r"(?<![\w.-])\d[\d.]*"
     r"(?:(?: ?b\b| billion\b)(?![ -](?:[a-z]+[ -])?token)|(?: ?[mt]| million| trillion)?[ -]param)"
 )
+_VERSIONED = re.compile(r"\b([A-Z][A-Za-z]{2,})\d[\d.]*")
+_PRICE = re.compile(r"[$\u20ac\u00a3] ?\d|\d ?(?:dollars?|euros?|usd|cents?)\b", re.IGNORECASE)
 _BESIDE_SIZE = 40  # characters between a size and what has it
 _MOST_COMPARED = 10  # names and sizes of a sentence
 _APART = re.compile(r"[.;] | and | or ")  # a name from the size behind it
 _APART_BEFORE = re.compile(r"[.;,()]| and | or ")  # a name from the size before it
 # "X-Zero" is another model than X, "X-based" is none.
-_NO_OTHER = r"(?!\w)(?!-(?!based|style|like|parameter|\d+b)\w)"
+_NO_OTHER = r"(?!\w)(?!-(?!based|style|like|parameter|\d)\w)"
 
 _AROUND_NUMBER = (3, 6)  # words before and from a number on, among which is what it counts
 _NO_COUNT = re.compile(
@@ -112,6 +123,24 @@ def announces(text: str) -> bool:
     return bool(_ANNOUNCES.search(text))
 
 
+def says_what_it_does(title: str, text: str) -> bool:
+    """Tell whether a sentence says what a paper's subject does: by *it*, its name or letters."""
+    begins = _DOES.match(text)
+    if not begins:
+        return False
+    subject = begins[1].lower().rstrip("s")
+    return (
+        subject in {"it", "they"}
+        or (subject not in _SMALL and bool(re.search(rf"\b{re.escape(subject)}", _plain(title))))
+        or stands_for(subject, title)
+    )
+
+
+def measures_success(text: str) -> bool:
+    """Tell whether a sentence says how well something does, not how it does it."""
+    return bool(_SUCCESS.search(text))
+
+
 def spells_out(name: Sequence[str], text: str) -> bool:
     """Tell whether a sentence has the words that an acronym stands for beside it."""
     if len(name) != 1:
@@ -135,9 +164,20 @@ def is_beside_the_point(name: Sequence[str], text: str) -> bool:
     )
 
 
+def families(text: str) -> str:
+    """Return the stems of names that a text writes together with a version, such as Llama3."""
+    found = _VERSIONED.findall(text) if any(map(str.isdigit, text)) else ()
+    return stems(each.lower() for each in found) if found else ""
+
+
 def has_size(text: str) -> bool:
     """Tell whether a text has the size of a model, such as 7B."""
     return bool(_SIZE.search(_plain(text)))
+
+
+def has_price(text: str) -> bool:
+    """Tell whether a text has a sum of money."""
+    return bool(_PRICE.search(text))
 
 
 def has_size_of(name: Sequence[str], text: str) -> bool:

@@ -1,15 +1,19 @@
 """Evidence: how much of a question each stored sentence holds, and its paper. Pure."""
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice
 
 from bot.domain.sentences import of_entry, stems, stems_of
 from bot.library.claims import (
+    families,
+    has_price,
     has_size,
     has_size_of,
     is_beside_the_point,
     numbers,
+    says_what_it_does,
     says_what_it_is,
     spells_out,
 )
@@ -29,6 +33,8 @@ _SHORTEST, _LONGEST = 20, 450  # characters of a quote
 _IN_LEAD, _IN_TITLE, _IN_PAPER = 0.9, 0.5, 0.4
 
 _PARAMETERS = stems(("parameters",))  # what a size such as 7B counts
+_COST = stems(("cost",))  # what a sum of money is
+_USUAL = 3_500  # the weight of a word that papers have no need to say otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +69,8 @@ def evidence(
 
     The words weigh something together. No more is read than a fair answer takes.
     """
-    counts_parameters = any(_PARAMETERS in (*word.forms, *word.others) for word in words)
-    read = list(_read(found, counts_parameters=counts_parameters))
+    asked_of = {form for word in words for form in (*word.forms, *word.others)}
+    read = list(_read(found, asked_of & {_PARAMETERS, _COST}))
     text = "\n".join(part.text[:_SENTENCE] for _, parts in read for part in parts)
     asked = _asked(question, words, text)
     for place, (mention, parts) in enumerate(read):
@@ -74,10 +80,13 @@ def evidence(
         needed = [
             each
             for each in asked.names
-            if (asked.question.kind in MEASURED and not paper.named)
-            or sum(each.stands_in(part.held) for part in parts) <= 1
+            if (asked.question.kind in MEASURED and not paper.named) or not _is_subject(each, parts)
         ]
-        quotable = [part for part in parts if _SHORTEST <= len(part.text) <= _LONGEST]
+        quotable = [
+            part
+            for part in parts
+            if _SHORTEST <= len(part.text) <= _LONGEST and not part.text.endswith(":")
+        ]
         if not asked.is_told_by(paper, parts):
             continue
         says = [asked.is_defined_by(part) for part in quotable]
@@ -91,7 +100,11 @@ def evidence(
                 part is quotable[0] and len(quotable) > 1,
                 asked.may_be_answered_by(part, paper, needed, defines=defines),
                 (introduces and part is quotable[0])
-                or (defines if asked.is_definition else question.is_suited_by(part.text)),
+                or (defines if asked.is_definition else question.is_suited_by(part.text))
+                or (
+                    question.kind is QuestionKind.MEANS
+                    and says_what_it_does(mention.entry.title, part.text)
+                ),
                 *_shares(words, paper, part),
             )
 
@@ -136,6 +149,7 @@ class _Asked:
     names: tuple[SubjectName, ...]
     counted: tuple[WantedWord, ...]
     attribute: tuple[WantedWord, ...]
+    beside: tuple[WantedWord, ...]
 
     @property
     def is_definition(self) -> bool:
@@ -155,11 +169,14 @@ class _Asked:
         return (
             self.question.may_be_answered_by(part.text.replace(paper.name, ""))
             and all(name.stands_in(around if name.rare else paper.whole) for name in needed)
-            and all(word.covered_by(part.held + part.lead) for word in self.attribute)
+            and self._has_attribute(part)
             and (
                 paper.named
-                or self.question.compares
-                or not any(self._has_in_passing(part, name) for name in self.names)
+                or (self.question.compares and self._is_compared_in(part))
+                or (
+                    not self.question.compares
+                    and not any(self._has_in_passing(part, name) for name in self.names)
+                )
             )
             and (not self.counted or self._is_counted_in(part, paper))
             and (
@@ -170,20 +187,55 @@ class _Asked:
             )
         )
 
+    def named_throughout(self, parts: Sequence[_Part]) -> frozenset[str]:
+        """Return the words of names that a paper alone has, and speaks of again and again."""
+        if self.question.defined or self.question.kind in MEASURED:
+            return frozenset()
+        names = (each for each in self.names if each.single and _is_subject(each, parts))
+        return frozenset(word for name in names for word in name.run)
+
     def is_told_by(self, paper: _Paper, parts: Sequence[_Part]) -> bool:
         """Tell whether a paper says something of what is named, if it has that at all."""
-        return (
-            paper.named
-            or self.question.compares
-            or all(
-                name.stands_in(paper.title)
-                or not name.stands_in(paper.whole)
-                or any(
-                    name.stands_in(part.held + part.lead) and not self._has_in_passing(part, name)
-                    for part in parts
-                )
-                for name in self.names
+        if paper.named:
+            return self._has_object(paper)
+        return self.question.compares or all(
+            name.stands_in(paper.title)
+            or not name.stands_in(paper.whole)
+            or any(
+                name.stands_in(part.held + part.lead)
+                and not self._has_in_passing(part, name)
+                and (name.known or _is_subject(name, parts) or self._has_something_beside(part))
+                for part in parts
             )
+            for name in self.names
+        )
+
+    def _has_attribute(self, part: _Part) -> bool:
+        """Tell whether a sentence has each word of the attribute, and not all said otherwise."""
+        covered = [word.covered_by(part.held + part.lead) for word in self.attribute]
+        return all(covered) and (len(covered) <= 1 or 1 in covered)
+
+    def _is_compared_in(self, part: _Part) -> bool:
+        """Tell whether a sentence tells of both of two names that differ."""
+        told = [
+            name.stands_in(part.held) and not self._has_in_passing(part, name)
+            for name in self.names
+        ]
+        return len(told) <= 1 or not self.question.contrasts or sum(told) > 1
+
+    def _has_something_beside(self, part: _Part) -> bool:
+        """Tell whether a sentence says something of what is asked beside the names."""
+        return not self.beside or any(
+            word.covered_by(part.held + part.lead) for word in self.beside
+        )
+
+    def _has_object(self, paper: _Paper) -> bool:
+        """Tell whether a paper has the usual word that a question for yes or no ends with."""
+        last = self.beside[-1:] if self.question.kind is QuestionKind.YES_OR_NO else ()
+        return all(
+            word.covered_by(paper.whole)
+            for word in last
+            if word.weight < _USUAL and word.word not in paper.named_by
         )
 
     def _is_counted_in(self, part: _Part, paper: _Paper) -> bool:
@@ -204,22 +256,30 @@ class _Asked:
         )
 
 
+def _is_subject(name: SubjectName, parts: Sequence[_Part]) -> bool:
+    """Tell whether the sentences of a paper speak of a name again and again."""
+    return sum(name.stands_in(part.held) for part in parts) > 1
+
+
 def _asked(question: Question, words: Sequence[WantedWord], text: str) -> _Asked:
     by_word = {each.word: each for each in words}
+    names = names_of(question, words, text)
+    named = {word for name in names for word in name.run}
     return _Asked(
         question,
-        names_of(question, words, text),
+        names,
         tuple(by_word[word] for word in question.counted if word in by_word),
         tuple(by_word[word] for word in question.attribute if word in by_word),
+        tuple(word for word in words if not word.light and word.word not in named),
     )
 
 
 def _read(
-    found: Sequence[Mention], *, counts_parameters: bool
+    found: Sequence[Mention], measured: AbstractSet[str]
 ) -> Iterator[tuple[Mention, list[_Part]]]:
     left = _READ
     for mention in found:
-        parts = list(_parts(mention.entry, left, counts_parameters=counts_parameters))
+        parts = list(_parts(mention.entry, left, measured))
         left -= sum(min(len(part.text), _SENTENCE) for part in parts)
         yield mention, parts
 
@@ -227,19 +287,24 @@ def _read(
 def _paper(
     entry: Entry, parts: Sequence[_Part], words: Sequence[WantedWord], asked: _Asked
 ) -> _Paper:
-    title = stems_of(entry.title[:_SENTENCE])
+    naming = named_by(
+        entry.title[:_SENTENCE],
+        [part.text[:_SENTENCE] for part in parts[:_OPENING]],
+        asked.question,
+        words,
+        asked.names,
+    ) or asked.named_throughout(parts)
+    title = (
+        stems_of(entry.title[:_SENTENCE])
+        + families(entry.title[:_SENTENCE])
+        + stems(sorted(naming))
+    )
     whole = title + "".join(part.held + part.lead for part in parts)
     return _Paper(
         entry.title.partition(":")[0],
         title,
         whole,
-        named_by(
-            entry.title[:_SENTENCE],
-            [part.text[:_SENTENCE] for part in parts[:_OPENING]],
-            asked.question,
-            words,
-            asked.names,
-        ),
+        naming,
         tuple(word.covered_by(title) for word in words),
         tuple(word.covered_by(whole) for word in words),
         tuple(
@@ -248,14 +313,19 @@ def _paper(
     )
 
 
-def _parts(entry: Entry, left: int, *, counts_parameters: bool) -> Iterator[_Part]:
-    """Yield the sentences of an entry, as many as are read, of at most so many characters."""
+def _parts(entry: Entry, left: int, measured: AbstractSet[str]) -> Iterator[_Part]:
+    """Yield the sentences of an entry, as many as are read, of at most so many characters.
+
+    A figure says what it measures, as a size does of parameters, where that is asked for.
+    """
     for text, lead in islice(of_entry(entry), _SENTENCES):
         read = text[:_SENTENCE]
         left -= len(read)
         if left < 0:
             return
-        held = stems_of(read) + (_PARAMETERS if counts_parameters and has_size(read) else "")
+        held = stems_of(read) + families(read)
+        held += _PARAMETERS if _PARAMETERS in measured and has_size(read) else ""
+        held += _COST if _COST in measured and has_price(read) else ""
         yield _Part(text.removesuffix(";"), held, stems_of(lead), lead)
 
 

@@ -58,9 +58,10 @@ class Question:
     asking, `words` only those that say something. A name in `names` is a run of words, one in
     `signed` ends with a sign such as a plus. `counted` are the words after "how many", `defined`
     those that it asks to be told of, what they mean or how they work, `attribute` those between
-    "what is the" and "of". One that `compares` may be answered by a comparison, of one that asks
+    "what is the" and "of", or the verb behind "who". One that `compares` may be answered by a
+    comparison, one that `contrasts` two names by none but one of both, of one that asks
     what is `spelled` the words suffice. What `is_beyond` papers is about people's own matters, what
-    is to come, or who stands where among the authors.
+    is to come, who stands where among the authors, or what is the best of all.
     """
 
     kind: QuestionKind
@@ -73,6 +74,7 @@ class Question:
     defined: tuple[str, ...]
     attribute: tuple[str, ...]
     compares: bool
+    contrasts: bool
     spelled: bool
     is_beyond: bool
 
@@ -160,15 +162,23 @@ _NOT_IN_TERM = re.compile(
 # "overthinking in reasoning models" is overthinking, "a needle in a haystack" is no needle.
 _WHEREIN = re.compile(r" (?:in|for|with|on) (?!an? |the (?!.*\b(?:paper|study|work)\b)).*")
 _ATTRIBUTE = re.compile(
-    r"\b(?:what|whats|which) (?:(?:is|are|was|were|s) )?the ((?:\w+ ){1,3})of\b"
+    r"\b(?:what|whats|which|who|whos) (?:(?:is|are|was|were|s) )?the ((?:\w+ ){1,3})(?:of|for)\b"
+)
+_SUPERLATIVE = re.compile(r"best|most|\w{3,}est")
+# Who owns it is another question than who made it.
+_RELATION = re.compile(
+    rf"\b(?:who|(?:what|which) (?:\w+ )?(?:{_TEAMS})) (?:(?:{_AUXILIARY}|also|first|now) )*(\w+)"
 )
 _COMPARES = re.compile(
     r"\b(?:better|worse|best|beats?|beaten|ahead|than|compares?d?|comparison|vs|versus|differen\w+"
     r"|outperform\w*|surpass\w*|match(?:es)?|rivals?)\b"
 )
+_CONTRASTS = re.compile(r"\bdifferences? between\b")
 _SPELLED = re.compile(r"\b(?:stands? for|means?|meaning|short for|acronym|spelled)\b")
 _BEYOND = re.compile(
-    r"^(?:will|should)\b|\b(?:my|our|your|favou?rite|should (?:i|we)|you think|going to"
+    r"^(?:will|should)\b"
+    r"|^(?:what|which) \w+ is (?:the )?(?:best|most \w+|\w{3,}est)(?: one)?\W*$"
+    r"|\b(?:my|our|your|favou?rite|should (?:i|we)|you think|going to"
     r"|in the future|next (?:year|decade)"
     r"|how many (?:\w+ )?(?:people|persons|researchers) (?:wrote|authored|worked)"
     r"|how many (?:authors|citations)"
@@ -211,7 +221,8 @@ _NEEDED = {
         re.ASCII,
     ),
     QuestionKind.CASE: re.compile(
-        r"\b(?:when|whenever|if|unless|once|after|where|under|until)\b", re.IGNORECASE
+        r"\b(?:when|whenever|if|unless|once|after|where|under|until|provided|as long as|only)\b",
+        re.IGNORECASE,
     ),
     QuestionKind.DURATION: re.compile(
         r"\b(?:(?:milli)?second|ms|minute|hour|day|week|month|year)s?\b"
@@ -227,7 +238,8 @@ _CUES = {
     ),
     QuestionKind.REASON: re.compile(
         r"\b(?:because|due to|driven by|since|thanks to|caus\w+|leads? to|reason|attribut\w+"
-        r"|result\w* (?:in|from)|inability|allow\w*|enabl\w*|fail\w*|challenge)\b",
+        r"|result\w* (?:in|from)|inability|allow\w*|enabl\w*|fail\w*|challenge|lack\w*"
+        r"|by \w+ing)\b",
         re.IGNORECASE,
     ),
     QuestionKind.YES_OR_NO: re.compile(
@@ -236,8 +248,8 @@ _CUES = {
         re.IGNORECASE,
     ),
     QuestionKind.MEANS: re.compile(
-        r"\b(?:by|us(?:es|ing)|via|through|with|leverag\w+|appl(?:y|ies|ying)|enabl\w+"
-        r"|implement\w*|combin\w+|employ\w*|steps?|consists?)\b",
+        r"\b(?:by|us(?:es|ing)|via|through|with|leverag\w+"
+        r"|appl(?:y|ies|ying)|enabl\w+|implement\w*|combin\w+|employ\w*|steps?|consists?)\b",
         re.IGNORECASE,
     ),
 }
@@ -265,10 +277,13 @@ def read_question(text: str) -> Question:
         words=words,
         names=tuple(run for run in _names(text) if set(run) & set(words)),
         signed=frozenset(map(fold, _SIGNED.findall(text))),
-        counted=tuple(word for word in _counted(folded) if word in words),
+        counted=tuple(
+            word for word in (_counted(folded) if kind in MEASURED else ()) if word in words
+        ),
         defined=defined,
-        attribute=tuple(word for word in _attribute(folded) if word in words),
+        attribute=tuple(word for word in _attribute(folded, kind) if word in words),
         compares=bool(_COMPARES.search(folded)),
+        contrasts=bool(_CONTRASTS.search(folded)),
         spelled=bool(_SPELLED.search(folded)),
         is_beyond=bool(_BEYOND.search(folded)),
     )
@@ -327,9 +342,11 @@ def _defined(folded: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return (words, tuple(whole.split())) if is_term and not is_other else ((), ())
 
 
-def _attribute(folded: str) -> list[str]:
-    found = _ATTRIBUTE.search(folded)
-    return found[1].split() if found else []
+def _attribute(folded: str, kind: QuestionKind) -> list[str]:
+    if found := _ATTRIBUTE.search(folded):
+        return [word for word in found[1].split() if not _SUPERLATIVE.fullmatch(word)]
+    found = _RELATION.search(folded) if kind is QuestionKind.WHO else None
+    return [found[1]] if found else []
 
 
 def _counted(folded: str) -> list[str]:

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from functools import partial
 from itertools import islice
 
-from bot.library.claims import announces
+from bot.library.claims import announces, measures_success
 from bot.library.evidence import SentenceEvidence, evidence
 from bot.library.questions import Question, QuestionKind, read_question
 from bot.library.subjects import WantedWord, wanted
@@ -33,10 +33,13 @@ _LEAST_NEAR, _LEAST_NEAR_BESIDE_NAMED = 0.3, 0.85
 _RARE_ALONE = 4_000  # the weight of a word that is enough by itself
 # How far the level of a paper may be from the best: of the first that is quoted, of the others.
 _AS_LIKELY, _ALSO_LIKELY = 0.03, 0.1
-_LEAST_ALSO_QUOTED = 0.35
+_LEAST_ALSO_QUOTED, _MOST_BEHIND = 0.45, 0.6  # a further quote is nearly as good as the first
 _FIRST_HIT, _EARLY_HIT, _EARLY = 0.1, 0.05, 3
 _SUITED = 0.3
 _ANNOUNCES = 0.2
+# How well something does is neither how nor why it does.
+_MEASURES_SUCCESS = 0.2
+_TELL_HOW = frozenset({QuestionKind.MEANS, QuestionKind.REASON})
 # Who made something or what it is stands in the first sentence, how or why it is so seldom does.
 _OPENS = {
     QuestionKind.WHO: 0.15,
@@ -119,9 +122,14 @@ def choose(
     ranked = sorted(quotable, key=partial(_rank, question.kind), reverse=True)
     first = next(each for each in ranked if each.mention.entry.ref in likeliest)
     ranked.insert(0, first)
+    least = _rank(question.kind, first) - _MOST_BEHIND
     # A paper may say the same in two editions.
     quotes = {each.text: each.mention for each in reversed(ranked)}
-    quotations = (Quotation(each.text, quotes[each.text]) for each in ranked)
+    quotations = (
+        Quotation(each.text, quotes[each.text])
+        for each in ranked
+        if _rank(question.kind, each) >= least
+    )
     return tuple(islice(dict.fromkeys(quotations), _MOST_QUOTES))
 
 
@@ -182,6 +190,14 @@ def _level(each: SentenceEvidence) -> float:
 def _rank(kind: QuestionKind, each: SentenceEvidence) -> float:
     """Return how well a sentence answers among those of papers that are meant."""
     opens = _OPENS.get(kind, _OPENS_OTHERS) if each.opens else 0
-    suited = _SUITED if each.suited else 0
+    tells_how = kind in _TELL_HOW and measures_success(each.text)
+    suited = _SUITED if each.suited and not tells_how else 0
     is_found = kind is QuestionKind.DEFINITION or not announces(each.text)
-    return each.share + each.telling + suited + opens - (0 if is_found else _ANNOUNCES)
+    return (
+        each.share
+        + each.telling
+        + suited
+        + opens
+        - (0 if is_found else _ANNOUNCES)
+        - (_MEASURES_SUCCESS if tells_how else 0)
+    )

@@ -61,11 +61,16 @@ class WantedWord:
 
 @dataclass(frozen=True, slots=True)
 class SubjectName:
-    """The ways to write a name; a rare one has to stand in the sentence or above it."""
+    """The ways to write a name; a rare one has to stand in the sentence or above it.
+
+    One is `known` in the field if many papers have it, and of a `single` paper if no other has it.
+    """
 
     run: Run
     runs: tuple[str, ...]
     rare: bool
+    known: bool
+    single: bool
 
     def stands_in(self, held: str) -> bool:
         """Tell whether the stems of a text have the name."""
@@ -116,7 +121,10 @@ def named_by(
     if titled := _titled_by(title, question, words):
         return titled
     for name in names:
-        is_spelled = len(name.run) == 1 and stands_for(name.run[0], title.partition(":")[0])
+        is_spelled = len(name.run) == 1 and (
+            stands_for(name.run[0], title.partition(":")[0])
+            or title.lower().endswith(f"({name.run[0]})")
+        )
         if is_spelled or any(gives_name(name.run, sentence) for sentence in opening):
             return frozenset(name.run)
     return frozenset()
@@ -136,7 +144,8 @@ def _titled_by(title: str, question: Question, words: Sequence[WantedWord]) -> f
     for part, least_of_one, least_of_several in parts:
         bare = _without_ends(stems_of(part).split())
         if bare and (not part.rstrip().endswith(_SIGNS) or bare[-1] in signed):
-            if bare[-1].isdigit() and f" {bare[-1]} " not in typed:
+            # "X 2" is X, so is "X-70B".
+            if bare[-1].rstrip("bmk").isdigit() and f" {bare[-1]} " not in typed:
                 bare = bare[:-1] or bare
             run = f" {' '.join(bare)} "
             covering = [(form, word) for word in words if (form := _form_in(run, word))]
@@ -171,7 +180,11 @@ def _typed_names(runs: Sequence[Run], by_word: Mapping[str, WantedWord]) -> Iter
         parted = (f" {' '.join(map(str.strip, spelling))} " for spelling in spellings)
         joined = f" {stems(run).replace(' ', '')} "
         has_digit = any(letter.isdigit() for word in run for letter in word)
-        yield SubjectName(run, (*parted, joined), has_digit or max(weights) > _RARE_NAME)
+        most = max(weights)
+        known = most <= _RARE_NAME
+        yield SubjectName(
+            run, (*parted, joined), has_digit or not known, known, single=most >= _MOST
+        )
 
 
 def _typed_small(
@@ -186,4 +199,10 @@ def _typed_small(
     )
     for word in islice(may_be, _MOST_TYPED_SMALL):
         if is_name(word.word, text):
-            yield SubjectName((word.word,), word.forms, rare=False)
+            yield SubjectName(
+                (word.word,),
+                word.forms,
+                rare=False,
+                known=word.weight <= _RARE_NAME,
+                single=word.weight >= _MOST,
+            )

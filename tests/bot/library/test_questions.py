@@ -4,12 +4,16 @@ import pytest
 
 from bot.library.claims import (
     announces,
+    families,
     gives_name,
+    has_price,
     has_size,
     has_size_of,
     is_beside_the_point,
     is_name,
+    measures_success,
     numbers,
+    says_what_it_does,
     says_what_it_is,
     spells_out,
     stands_for,
@@ -60,10 +64,17 @@ def test_words_of_asking_count_for_nothing() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["when is our paper due", "should i read it", "who is the last author of it", "will it rain"],
+    [
+        "when is our paper due",
+        "should i read it",
+        "who is the last author of it",
+        "will it rain",
+        "which loom is the fastest",
+        "what model is best",
+    ],
 )
 def test_some_questions_no_paper_answers(text: str) -> None:
-    """One about people's own matters, what is to come or an author's place is beyond papers."""
+    """People's own matters, what is to come, an author's place and the best of all are beyond."""
     assert read_question(text).is_beyond
 
 
@@ -91,6 +102,14 @@ def test_some_questions_no_paper_answers(text: str) -> None:
 def test_some_questions_ask_for_a_meaning(text: str, term: str) -> None:
     """A question of what a short term is or means has it, one of what something has does not."""
     assert " ".join(read_question(text).defined) == term
+
+
+def test_the_attribute_of_a_person_is_what_they_do() -> None:
+    """The verb behind "who" has to be said, but one of authorship, which any maker does."""
+    assert read_question("who owns Loom?").attribute == ("owns",)
+    assert read_question("which company now owns Loom?").attribute == ("owns",)
+    assert read_question("who made Loom?").attribute == ()
+    assert read_question("what is the highest price of it").attribute == ("price",)
 
 
 def test_the_attribute_stands_before_of() -> None:
@@ -178,6 +197,36 @@ def test_what_is_looked_into_is_announced() -> None:
     assert announces("Investigates how looms weave.")
     assert announces("This new paper explores looms.")
     assert not announces("Finds that looms weave.")
+
+
+def test_what_something_does_has_it_as_subject() -> None:
+    """A sentence says what something does if it or its name stands before a verb of doing."""
+    assert says_what_it_does("Loom", "It slowly weaves silk.")
+    assert says_what_it_does("Looms of Many Hands", "LOMH weaves silk.")
+    assert says_what_it_does("Loom", "Loom weaves silk.")
+    assert not says_what_it_does("Loom", "Loom is of silk.")
+    assert not says_what_it_does("A Loom", "A weaver sits there.")
+    assert not says_what_it_does("Loom", "With silk, Loom is fast.")
+
+
+def test_success_is_measured() -> None:
+    """A sentence that ranks something or gives its score says how well it does."""
+    assert measures_success("Loom outperforms Spin.")
+    assert measures_success("It needs 30% of the silk.")
+    assert measures_success("It is faster than hands.")
+    assert not measures_success("It weaves with two hands.")
+
+
+def test_a_name_is_written_together_with_its_version() -> None:
+    """The family of such a name is one of the words of its sentence."""
+    assert families("It fails on Loom3 and Spin2.5, on x2 and 4x4.") == " loom spin "
+
+
+def test_a_sum_of_money_is_a_price() -> None:
+    """A currency stands before or behind a number."""
+    assert has_price("for $900")
+    assert has_price("for 20 dollars")
+    assert not has_price("for 20 days")
 
 
 def test_what_others_are_better_than_is_beside_the_point() -> None:

@@ -34,11 +34,36 @@ _WEEK = edition(
         "Loom-2 weaves long threads of thought. What Loom-2 has learned was taught to others as"
         " well, of which even the 7B one wins. A rethread is a second pass over loose ends.",
     ),
-    entry(14, "Skein-1", "A 9B model that spins yarn, called by its letters. It is kept dry."),
+    entry(
+        14,
+        "Skein-1",
+        "A 9B model that spins yarn, called by its letters. It is kept dry. It was"
+        " spun for a bargain of $900. The price of yarn is halved.",
+    ),
     entry(
         15, "On Yarn", "We present Wool, which spins yarn of 12 fibres. Felt helps. Felt is new."
     ),
     entry(16, "Knot+", "A tie of ropes that holds for long."),
+    entry(
+        17,
+        "You Only Weave Twice",
+        "A loom of two passes. It keeps each shuttle in a drawer and so saves thread. With a fast"
+        " shuttle it can save 30% of thread. Key points of the thread:",
+    ),
+    entry(18, "Two Needles at Once (TNO)", "Sews by pairs of threads. Pins are needless."),
+    entry(
+        19,
+        "TREADLE-70B",
+        "It builds on Warp of old. TREADLE-70B is like Weft. Shares of it were taught by hand.",
+    ),
+    entry(20, "On Pedals", "Pedals fail on Reed3 and others, says a study by Ada Moss of looms."),
+    entry(21, "Heddle-mini", "Beats Heddle and Harness on silk."),
+    entry(
+        22,
+        "Weaving at Night",
+        "A way to weave without light. Gimp feels each thread, provided that it is dry. No prize is"
+        " given to Gimp but its own calm.",
+    ),
     entry(13, "Spindle", "Spindle beats Loom-2 (70B sparse), Inkpot and Reed."),
 )
 
@@ -83,6 +108,20 @@ def _quoted(bot: Broadsheet, question: str) -> list[str]:
         ("what is Wool", "We present Wool, which spins yarn of 12 fibres."),
         ("how does Wool spin", "We present Wool, which spins yarn of 12 fibres."),
         ("What is a rethread?", "A rethread is a second pass over loose ends."),
+        (  # the letters of its title name it; by its means, not by its success
+            "how does YOWT save thread",
+            "It keeps each shuttle in a drawer and so saves thread.",
+        ),
+        ("how much did it cost to spin Skein-1", "It was spun for a bargain of $900."),
+        ("how does TNO sew", "Sews by pairs of threads."),
+        ("what is treadle built on", "It builds on Warp of old."),
+        (
+            "do pedals work on Reed",
+            "Pedals fail on Reed3 and others, says a study by Ada Moss of looms.",
+        ),
+        # it alone speaks of that name, again and again
+        ("what prize does Gimp use", "No prize is given to Gimp but its own calm."),
+        ("when can Gimp feel threads", "Gimp feels each thread, provided that it is dry."),
         ("does Quillnet need labels?", "needs no labels (e.g. of words; of lines)."),
     ],
 )
@@ -110,6 +149,11 @@ def test_the_best_sentence_stands_first_as_it_is_stored(
         "explain Reed to me",
         "what is Knot",  # only Knot+ is stored
         "how many fibres has Felt",  # the number is of another
+        "who owns Quillnet",  # only who made it
+        "what is the learning rate of treadle",  # neither word itself
+        "can Quillnet read cats",  # it reads notes
+        "why did Ada Moss quit her job",  # of her only what she studied
+        "what is the difference between heddle and harness",  # another is better than both
         "what is ?",  # it asks for nothing
         "how does it do that",
     ],
@@ -121,6 +165,17 @@ def test_what_nothing_answers_is_refused(bot: Broadsheet, question: str) -> None
     assert isinstance(reply.blocks[0], Notice)
     assert plain_text(reply).startswith("Nothing stored answers that.")
     assert (reply.failed, reply.command) == (False, f"ask {question}")
+
+
+def test_no_quote_is_far_worse_than_the_first(bot: Broadsheet) -> None:
+    """A further sentence has to say nearly as much of what is asked."""
+    [quote] = _quoted(bot, "why does quillnet keep one state")
+    assert quote.startswith("Quillnet keeps")
+
+
+def test_what_announces_a_list_is_not_quoted(bot: Broadsheet) -> None:
+    """A sentence that ends with a colon says nothing without what follows."""
+    assert "Key points of the thread:" not in _quoted(bot, "how does YOWT save thread")
 
 
 def test_each_quote_has_its_paper(bot: Broadsheet) -> None:
