@@ -364,7 +364,7 @@ class Broadsheet:
                 reply = await self._carry_out(ready)
             except UserError as error:
                 choice = choice or choice_reply(error)
-                unused += unused_filter(line, error)
+                unused += unused_filter(line, error, asked)
                 continue
             reply = with_part_alone(reply, wanted) if wanted else reply
             reply = await said_first(reply, ready, asked, unused)

@@ -45,7 +45,9 @@ from bot.replies.blocks import (
     WebPage,
 )
 from store.library import editions
+from store.search import is_english
 from store.sources import CONSENSUS
+from store.text import fold
 
 _TO_ASK = (
     Button("What's new", "latest"),
@@ -72,6 +74,10 @@ _OF_A_PAPER = frozenset({"related", "show"})
 _SPOKEN = re.compile(
     r"\b(?:me|us|this|every|each|about|please|to|for|the|it|week)\b", re.IGNORECASE
 )
+_MARKS_NAME = re.compile(
+    r"\b(?:by|authors?|from|of|wrote|written|publish\w*)\b|\bauthor\s?[:=]", re.IGNORECASE
+)
+_NAMED_AUTHOR = re.compile(r'author:("[^"]+"|\S+)')
 _NO_READING = Reading(())
 _SHORTEST_SLIP = 4  # letters
 # Of the commands about a channel, those that only look.
@@ -349,9 +355,20 @@ async def _not_used(ready: ReadCall, asked: str, unused: Sequence[str]) -> tuple
     return (*dict.fromkeys((*unknown, *unused, *parts)),)
 
 
-def unused_filter(line: str, error: UserError) -> Sequence[str]:
-    """Return what is said first where a line with a name can't be run and another one is."""
-    return (error.sentence,) if "author:" in line or "from:" in line else ()
+def unused_filter(line: str, error: UserError, asked: str) -> Sequence[str]:
+    """Return what is said first where a line with a name can't be run and another one is.
+
+    Words that nothing marks as a name were only tried: "mamba papers", "sparse attention papers".
+    """
+    name = _NAMED_AUTHOR.search(line)
+    is_meant = "from:" in line or (
+        name is not None and (_MARKS_NAME.search(asked) or _may_be_name(fold(name[1])))
+    )
+    return (error.sentence,) if is_meant else ()
+
+
+def _may_be_name(words: str) -> bool:
+    return " " in words and not all(map(is_english, words.split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,7 +397,7 @@ async def first_meaning(line: str, context: Context, *, named: bool) -> Meaning 
                 return Meaning(ReadCall(call.command, {}, placed))
             ready = await read_call(call, context)
         except UserError as error:
-            unused += unused_filter(each, error)
+            unused += unused_filter(each, error, line)
         else:
             return Meaning(ready, await _not_used(ready, line, unused))
     return None

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from bot.commands.plain_words.phrases import places_pattern
 from bot.domain.dates import leading
 from bot.domain.dates.written_date import Period
 from bot.domain.weeks import parse_edge, parse_week, parse_whole_period
@@ -24,15 +25,18 @@ _RUN_WITHIN = re.compile(r"\s(?:to|through|until|till|and)\s")
 _BEYOND = {"after", "newer", "before", "older"}  # without the period itself
 _IN = {"in", "from", "of", "during", "for", "over", "within", "this", "the"}
 _YEAR = "year"  # may stand before its number
-# Words that may follow a period which has no word before it: "best 2025 papers on agents".
-_BEHIND_PERIOD = {
+_PAPERS = {
     "papers", "paper", "articles", "work", "works", "research", "publications", "preprints",
-    "studies", "picks", "highlights", "on", "about", "by", "from", "with",
+    "studies", "picks", "highlights",
 }  # fmt: skip
+# Words that may follow a period which has no word before it: "best 2025 papers on agents".
+_BEHIND_PERIOD = _PAPERS | {"on", "about", "by", "from", "with", "only"}
 # What stands behind a comma, before one or in brackets, and what is counted from today.
 _APART = re.compile(r"^\S*[,;:] |[,;:)]$| \(| (?:last|past|previous|yesterday)\b", re.IGNORECASE)
 _VERBS = {"may", "march"}
 _SHORTEST_NAME = 3  # capitals
+_ENDS_OF_NOUNS = ("tion", "sion", "ment", "ness", "ity", "ance", "ence", "back", "data")
+_LEAST_COMMON = 4  # letters: a shorter word may be a name
 _FROM = {"from", "in", "by", "on", "via", "at", "source", "only"}
 _NOT = {"not", "no", "nothing", "without", "except", "excluding", "minus"}
 # A length of time that is none, such as "the last 0 weeks".
@@ -45,7 +49,7 @@ _LENGTH = re.compile(
 _SKIPPED = {"than", "the", "of", "on", "in", "from", "about", "at", "beginning", "start"}
 # Words after "by" that are no author's name.
 _NO_NAME = re.compile(
-    r".*ing$|votes?|our|my|your|us|them|chance|both|several|many|most|rank|the|a|an|using|means|default|hand|step|side|itself|themselves|humans?"
+    r"votes?|our|my|your|us|them|chance|both|several|many|most|rank|the|a|an|using|means|default|hand|step|side|itself|themselves|humans?"
     r"|people|llms?|models?|far|now|design|examples?|any|all|its|their|month|week|year|date|topic",
     re.IGNORECASE,
 )
@@ -63,8 +67,9 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|has|have"
-    r"|please|pls|plz|thx|thanks|published|released|listed|featured)$",
+    r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|with|only|has|have"
+    r"|please|pls|plz|thx|thanks|published|released|listed|featured"
+    r"|(?:(?:the|your|our) )?(?:newsletters?|database|archive))$",
     re.IGNORECASE,
 )
 _FIRST_YEAR = 1900  # "2048 game" is about none
@@ -75,7 +80,7 @@ _PARTICULAR = frozenset({
     "mamba", "lora", "dpo", "ppo", "grpo", "graphrag", "mcp", "nerf", "gaussian splatting",
     "kv cache", "attention", "law", "weather", "swarms", "sft", "peft", "ocr", "rnn", "search",
     "games", "tools", "values", "voice", "society", "corpora", "scenes", "few shot", "systems",
-    "training", "thinking", "survey", "reviews",
+    "training", "thinking", "survey", "reviews", "synthetic data",
 })  # fmt: skip
 
 
@@ -105,6 +110,13 @@ class ReadingFacts:
         return self.exact_topic(name) or next(
             (self.topics[each] for each in _one_slip_from(name, self.topics)), None
         )
+
+    def spelled(self, word: str) -> str:
+        """Return the word of topics that a mistyped one is a slip away from, or the word."""
+        if len(word) < _SHORTEST_MISTYPED or not word.isalpha() or is_english(word):
+            return word
+        of_topics = {part for name in self.topics for part in name.split()}
+        return word if word in of_topics else next(iter(_one_slip_from(word, of_topics)), word)
 
     def exact_topic(self, name: str) -> str | None:
         """Return the slug of a topic by its folded name, without correcting it."""
@@ -245,9 +257,16 @@ def _take_period(
             return 1 + skipped + found[0], replace(wanted, until=edge)
     if first in _RUN and (ends := _run(words[1:], facts)):
         return ends[0] + 1, replace(wanted, since=ends[1], until=ends[2])
-    if wanted.period is None and (found := _preposed_period(words, before, facts)):
-        return found[0], replace(wanted, period=found[1])
-    return 0, wanted
+    if not (found := _preposed_period(words, before, facts)):
+        return 0, wanted
+    # The same may be said twice: "of the summer (june to august)".
+    is_free = wanted.period is None or _is_same(wanted.period, found[1], facts)
+    return (found[0], replace(wanted, period=wanted.period or found[1])) if is_free else (0, wanted)
+
+
+def _is_same(period: str, other: str, facts: ReadingFacts) -> bool:
+    one, another = (parse_whole_period(each, facts.today) for each in (period, other))
+    return one == another
 
 
 def _take_name(
@@ -371,6 +390,7 @@ def _preposed_period(
             not behind
             or _APART.search(f"{before[-1]} {' '.join(words[: found[0]])}")
             or _plain(behind[0]) in _BEHIND_PERIOD
+            or (_plain(before[-1]) in _PAPERS and found[1] not in _VERBS)
         )
         return None if (is_named and found[1].isdecimal()) or not is_apart else found
     return None if behind and found[1] in _VERBS else found
@@ -386,7 +406,29 @@ def _name(words: Sequence[str]) -> str | None:
         if plain.lower() in (*_SINCE, *_UNTIL, *_IN, "on", "about", "and", "with", "between"):
             break
         name.append(plain)
-    return " ".join(name) if name and not _NO_NAME.fullmatch(name[0]) else None
+    found = " ".join(name)
+    return found if may_be_person(found) else None
+
+
+def may_be_person(name: str) -> bool:
+    """Tell whether words may be a person's name: no company and no way of doing something.
+
+    What is written as a name is one: "Kaiming He".
+    """
+    words = name.split()
+    if not words or _NO_NAME.fullmatch(words[0]) or places_pattern().match(name):
+        return False
+    if len(words) > 1 and all(word.istitle() for word in words):
+        return True
+    is_common = all(len(word) >= _LEAST_COMMON and is_english(word.lower()) for word in words)
+    is_manner = len(words) > 1 and is_common and _is_thing(words[-1].lower())
+    return not (is_manner or words[0].lower().endswith("ing"))
+
+
+def _is_thing(word: str) -> bool:
+    """Tell whether an English word is a noun in the plural, or by its ending: "small edits"."""
+    is_plural = word.endswith("s") and is_english(word[:-1])
+    return is_plural or word.endswith(_ENDS_OF_NOUNS)
 
 
 def quoted_value(text: str) -> str:

@@ -20,6 +20,7 @@ from bot.commands.plain_words.filters import (
     quoted_value,
     take_filters,
 )
+from bot.commands.plain_words.phrases import places_pattern
 from bot.domain.weeks import parse_whole_period
 from store.text import fold
 
@@ -38,6 +39,7 @@ _KINDS = frozenset({"model", "models", "method", "methods", "system", "systems",
 _EVER = re.compile(r"\bever\b|\ball[- ]times?\b|\bin history\b", re.IGNORECASE)
 _PERIODS = frozenset({"period", "period!"})
 _TO_COME = frozenset({"will", "next", "shall"})
+_OF_LISTS = frozenset({"latest", "week", "top", "topic"})
 _LAST_VISIT = "last visit"
 _BY_VOTES = re.compile(r"\bvote[sd]?\b|\bupvote[sd]?\b", re.IGNORECASE)
 
@@ -83,9 +85,12 @@ def _table() -> dict[str, Any]:
 
 @cache
 def _superlatives() -> tuple[tuple[re.Pattern[str], str], ...]:
+    patterns: dict[str, str] = _table()["superlatives"]
+    before = r"\b(?:(?:papers?|articles?|works?|research) )?(?:from|by|at|out of) "
+    places = f"{before}(?={places_pattern().pattern})"
     return tuple(
         (re.compile(pattern, re.IGNORECASE), sentence)
-        for pattern, sentence in _table()["superlatives"].items()
+        for pattern, sentence in (*patterns.items(), (places, _table()["places"]))
     )
 
 
@@ -144,10 +149,18 @@ def read_intent(text: str, facts: ReadingFacts) -> str | None:
     return next(filter(None, meant), None)
 
 
+def drops_filters(command: str, text: str, facts: ReadingFacts) -> bool:
+    """Tell whether the command of a list has none of the topics and filters of a whole line."""
+    if ":" in command or command.partition(" ")[0] not in _OF_LISTS:
+        return False
+    wanted = take_filters(text, facts)
+    return any(wanted.named) or any(topics_of(wanted.words.lower().split(), facts))
+
+
 def _asked(text: str, facts: ReadingFacts) -> _Asked:
     minutes = _MINUTES.search(text)
     wanted = take_filters(text, facts)
-    words = tuple(filter(None, map(_bare, wanted.words.split())))
+    words = tuple(map(facts.spelled, filter(None, map(_bare, wanted.words.split()))))
     formats = (_FORMATS[word] for word in words if word in _FORMATS)
     return _Asked(
         wanted,

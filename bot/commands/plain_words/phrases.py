@@ -198,6 +198,16 @@ def city_pattern() -> re.Pattern[str]:
 
 
 @cache
+def places_pattern() -> re.Pattern[str]:
+    """Return the pattern of companies, universities and venues that papers are said to come from.
+
+    "Meta-learning" is none.
+    """
+    names = "|".join(table_of("phrases.toml")["words"]["places_of_papers"])
+    return re.compile(rf"(?:the )?(?:{names})\b(?![- ]learn|[- ]analy)", re.IGNORECASE)
+
+
+@cache
 def zones_of_places() -> dict[str, str]:
     """Return the name of a zone's city by each place that has the zone."""
     zones: dict[str, str] = table_of("phrases.toml")["zones"]

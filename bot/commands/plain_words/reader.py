@@ -19,7 +19,7 @@ from bot.commands.plain_words.cleaning import (
 from bot.commands.plain_words.evidence import is_to_go_on, wishes_in
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.framing import without_frame
-from bot.commands.plain_words.keywords import unknown_superlatives
+from bot.commands.plain_words.keywords import drops_filters, unknown_superlatives
 from bot.commands.plain_words.languages.reading import (
     ForeignLine,
     Sentence,
@@ -302,7 +302,7 @@ def _by_clauses(words: str, facts: ReadingFacts) -> list[str]:
         name = found[0].partition(" ")[0] if found else ""
         if name == "brief" and (asked := asked_beside_absence(words, facts)):
             return list(_sure(asked, asked.lower(), facts)) or [f"ask {asked}?"]
-        if found and name not in _WEAK:
+        if found and name not in _WEAK and not drops_filters(found[0], words, facts):
             return found
     return []
 

@@ -12,6 +12,7 @@ from bot.commands.plain_words.evidence import read_watched
 from bot.commands.plain_words.filters import (
     ReadingFacts,
     content_of,
+    may_be_person,
     quoted_value,
     split_filters,
     take_filters,
@@ -187,7 +188,10 @@ def _author(text: str, facts: ReadingFacts) -> str | None:
     may_be = 0 < len(words) <= _LONGEST_NAME and all(_NAME.fullmatch(word) for word in words)
     if not may_be or words_of("no_author") & {word.lower() for word in words} or facts.topic(text):
         return None
-    return quoted_value(" ".join(words))
+    name = " ".join(words)
+    if not may_be_person(name) or take_filters(name, facts).words != name:
+        return None
+    return quoted_value(name)
 
 
 def _authored(text: str, facts: ReadingFacts) -> str | None:
@@ -230,10 +234,14 @@ def _id(text: str, _facts: ReadingFacts) -> str | None:
     return found[1] if (found := _ID.fullmatch(text.strip())) else None
 
 
-def _negated(text: str, _facts: ReadingFacts) -> str | None:
-    """Read words that shall not be in what is found: `math` gives `-math`."""
-    words = content_of(text).split()
-    return " ".join(f"-{word}" for word in words) if 0 < len(words) <= _LONGEST_NAME else None
+def _negated(text: str, facts: ReadingFacts) -> str | None:
+    """Read words that shall not be in what is found, and filters: `math in 2025`."""
+    wanted = split_filters(text, facts)
+    words = wanted.words.split()
+    if not 0 < len(words) <= _LONGEST_NAME:
+        return None
+    named = (f"{key}:{quoted_value(value)}" for key, value in wanted.named)
+    return " ".join((*(f"-{word}" for word in words), *named))
 
 
 def _tags(text: str, _facts: ReadingFacts) -> str | None:

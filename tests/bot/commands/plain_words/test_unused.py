@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from bot.commands.plain_words.filters import ReadingFacts, in_order
+from bot.commands.plain_words.filters import ReadingFacts, in_order, may_be_person
 from bot.commands.plain_words.unused import RunCommand, unused_parts
 from bot.replies.blocks import Notice
 from bot.replies.plain_text import plain_text
@@ -68,6 +68,26 @@ def test_nothing_is_said_of_what_was_used(
 
 
 @pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("Kaiming He", True),
+        ("bengio", True),
+        ("percy liang", True),
+        ("song han", True),
+        ("small edits", False),
+        ("human feedback", False),
+        ("using tools", False),
+        ("Google", False),
+        ("stanford university", False),
+        ("our lab", False),
+    ],
+)
+def test_what_papers_are_by_may_be_a_person(words: str, *, expected: bool) -> None:
+    """A company is none, nor is a way of doing something."""
+    assert may_be_person(words) is expected
+
+
+@pytest.mark.parametrize(
     ("since", "until", "expected"),
     [
         ("june", "may", ("2026-05-01", "2026-06-30")),
@@ -96,6 +116,23 @@ def test_ends_stand_in_order(
         ("routing from nowhere-daily", "search routing from nowhere-daily", None),
         ("routing experts from hf daily", "search routing experts",
          "from: There is no source 'hf-daily'."),
+        ("routing papers in French", "search routing", "Languages of papers are not stored"),
+        ("routing, MIT licence", "search routing", "Licences are not stored"),
+        ("routing with over 100 citations", "search routing", "Citations are not stored"),
+        ("routing papers from Google", "search routing Google",
+         "Affiliations and venues are not stored"),
+        ("routing by small edits", "search routing by small edits", None),
+        ("routing papers", "search routing", None),
+        ("find 3 papers on routing", "search routing", "How many are listed can't be chosen"),
+        ("routing excluding attention in 2025",
+         "search routing -attention since:2025-01-01 until:2025-12-31", None),
+        ("routing papers, google, after 2023, best first",
+         "search routing papers, google since:2024-01-01", "The order of a search"),
+        ("papers by Ada Lovelace on routing", 'search "Ada Lovelace" routing',
+         "No authors are stored yet"),
+        ("open access papers about routing", "search open-access papers about routing", None),
+        ("routing papers of the summer (june to august)",
+         "search routing since:2026-06-01 until:2026-08-31", None),
         ("routing, nothing about attention", "search routing -attention", None),
         ("routing; year 2025; source dair",
          "search routing from:dair since:2025-01-01 until:2025-12-31", None),
