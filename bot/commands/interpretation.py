@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.actor import Actor
 from bot.commands.handlers.channel.offers import (
@@ -12,7 +13,7 @@ from bot.commands.handlers.channel.offers import (
     offer_posts,
     with_counted_sizes,
 )
-from bot.commands.handlers.papers import LEAVES_OUT
+from bot.commands.handlers.papers import LEAVES_OUT, VOTE, no_voters
 from bot.commands.handlers.personal.undo import offer_undo
 from bot.commands.params.arguments import ReadCall, read_call, with_arguments
 from bot.commands.params.filters import with_period
@@ -44,7 +45,10 @@ from bot.replies.blocks import (
     Verbatim,
     WebPage,
 )
+from bot.replies.naming import shown_title
+from bot.replies.wording import shorten
 from store.library import editions
+from store.records import Mention
 from store.search import is_english
 from store.sources import CONSENSUS
 from store.text import fold
@@ -80,6 +84,7 @@ _MARKS_NAME = re.compile(
 _NAMED_AUTHOR = re.compile(r'author:("[^"]+"|\S+)')
 _NO_READING = Reading(())
 _SHORTEST_SLIP = 4  # letters
+_LONGEST_TITLE, _MOST_NAMED = 100, 5
 # Of the commands about a channel, those that only look.
 _LOOKS = frozenset({"subscriptions", "preview", "status"})
 
@@ -184,15 +189,18 @@ async def confirmation_reply(ready: ReadCall, others: Sequence[str] = (), asked:
     """
     command, context = ready.command, ready.context
     if context.origin.is_foreign(context.actor):
-        return _foreign_reply(command, context)
+        return _foreign_reply(ready)
     if lacks_direct_messages(context.actor, command):
         there = "That is told in a direct message. Ask in Slack or Discord:"
         told = Notice(Level.INFO, there, f"/papers {context.command_string}")
         return Reply((told,), read_as=read_as(context))
+    if command is VOTE and not context.actor.has_voters:
+        raise no_voters()
     offer = await _offer(ready)
     if offer is None:
         button = Button(command.name.capitalize(), context.command_string, by=context.actor.user)
-        offer = Offer("", (button, Button("What is new instead", "latest")))
+        named = _papers_named(ready.values)
+        offer = Offer(named, (button, Button("What is new instead", "latest")))
     user = context.actor.user
     more = tuple(
         Button(f"{each.name.capitalize()} instead", line, by=user)
@@ -236,7 +244,20 @@ async def _offer(ready: ReadCall) -> Offer | None:
     return None
 
 
-def _foreign_reply(command: Command, context: Context) -> Reply:
+def _papers_named(values: Mapping[str, Any]) -> str:
+    """Return the titles of the papers that a call is about, which its line has as refs."""
+    papers = values.get("paper") or ()
+    several = papers if isinstance(papers, Sequence) else (papers,)
+    titles = (
+        shown_title(each.entry) if isinstance(each, Mention) else each.title for each in several
+    )
+    named = [shorten(each, _LONGEST_TITLE) for each in titles]
+    more = f"; and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+    return f"{'; '.join(named[:_MOST_NAMED])}{more}." if named else ""
+
+
+def _foreign_reply(ready: ReadCall) -> Reply:
+    command, context = ready.command, ready.context
     command_string = context.command_string
     if _AS_SHOWN in context.arguments:
         said = {name: text for name, text in context.arguments.items() if name != _AS_SHOWN}
@@ -245,7 +266,8 @@ def _foreign_reply(command: Command, context: Context) -> Reply:
     user = context.actor.user
     button = Button(command.name.capitalize(), command_string, form=has_form, by=user)
     buttons = Actions((button, Button("What is new instead", "latest")))
-    warning = Notice(Level.WARNING, _FOREIGN, _UNCHANGED)
+    named = _papers_named(ready.values)
+    warning = Notice(Level.WARNING, _FOREIGN, f"{named} {_UNCHANGED}".strip())
     return Reply((warning, Verbatim(f"/papers {command_string}"), buttons), private=True)
 
 

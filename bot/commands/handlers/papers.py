@@ -193,10 +193,7 @@ async def vote(context: Context, paper: Mention, shown: str | None = None) -> Re
     """Give the user's vote for a paper, or remove it; `shown` names the reply that shows it."""
     actor = context.actor
     if not actor.has_voters:
-        raise UserError(
-            "A vote counts among the people of a server or a workspace, and there is none here.",
-            "Vote in one that Broadsheet is in; save keeps a paper for yourself anywhere.",
-        )
+        raise no_voters()
     entry, now = paper.entry, context.system_clock.now()
     voted = await context.votes.toggle(
         actor.person, context.workspace, entry.ref, context.request, now
@@ -220,6 +217,14 @@ async def vote(context: Context, paper: Mention, shown: str | None = None) -> Re
         quiet=shown != WORDS,
         renamed=(shared_vote_button(card),) if shown == SHARED else (),
         undo=undo,
+    )
+
+
+def no_voters() -> UserError:
+    """Return the error for a vote where nobody votes."""
+    return UserError(
+        "A vote counts among the people of a server or a workspace, and there is none here.",
+        "Vote in one that Broadsheet is in; save keeps a paper for yourself anywhere.",
     )
 
 

@@ -63,13 +63,14 @@ async def undo(context: Context, change: int | None = None) -> Reply:
     return Reply((done, *_blocks(replies)), command=replies[-1].command)
 
 
-async def offer_undo(context: Context) -> Offer | None:
-    """Offer to take back the user's last change by its number; `None` where there is none."""
+async def offer_undo(context: Context) -> Offer:
+    """Offer to take back the user's last change by its number, or say that there is none."""
     last = await _find_last(context)
     if last is None:
-        return None
-    button = _take_back(context, last)
-    return Offer(f"You {last.was}.", (button, Button("What is new instead", "latest")))
+        sentence, button = _NOTHING, Button("Undo", UNDO.name, by=context.actor.user)
+    else:
+        sentence, button = f"You {last.was}.", _take_back(context, last)
+    return Offer(sentence, (button, Button("What is new instead", "latest")))
 
 
 async def _not_the_last(context: Context, number: int) -> Reply:

@@ -157,6 +157,8 @@ async def test_where_there_are_no_others_no_vote_counts(database: Database, acto
         assert refused.failed
         assert not refused.quiet
         assert "counts among the people of a server" in first_line(refused)
+    spoken = first_line(await bot.run_text("please vote for the first paper", actor))
+    assert "counts among the people of a server" in spoken
     for line in ("latest", "week 2026-W03", "search paper", "top 2026", f"show {FIRST}", "brief"):
         assert not can_vote(await bot.run_text(line, actor)), line
     ranked = plain_text(await bot.run_text("top 2026 by:votes", actor))

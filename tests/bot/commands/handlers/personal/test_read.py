@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.app import Broadsheet
+from bot.commands.types import LineOrigin
 from bot.replies.blocks import to_json
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -144,6 +145,28 @@ async def test_a_wish_to_read_marks_nothing(filled: Database, line: str, ran: st
     reply = await answered(app, line, READER)
     assert (reply.ran or "").partition(" ")[0] == ran
     assert not any(each.read for each in lines(await answered(app, "latest", READER)))
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("mark 1 as read", "Sparse Attention."),
+        ("mark 1 and 3 as read", "Sparse Attention; Routing Experts."),
+        ("please save paper 2", "A Survey of Agents."),
+        ("never show me 3", "Routing Experts."),
+        ("vote for 1", "Sparse Attention."),
+    ],
+)
+async def test_a_question_names_the_papers_that_it_is_about(
+    filled: Database, line: str, named: str
+) -> None:
+    """A number may be of another list than was meant; so is what somebody else wrote."""
+    app = _app(filled)
+    await answered(app, "latest", READER)
+    assert f"Shall I do that?\n{named} Nothing" in plain_text(await answered(app, line, READER))
+    foreign = LineOrigin(typed=True, by="eve")
+    asked = plain_text(await answered(app, line, READER, foreign))
+    assert f"Shall it be done as yours?\n{named} Nothing has changed yet." in asked
 
 
 async def test_what_was_read_is_in_no_brief(filled: Database) -> None:

@@ -238,6 +238,12 @@ async def test_a_button_of_a_change_overwrites_no_later_one(
     assert first_line(done).startswith("Taken back: you ")
 
 
+async def test_where_nothing_can_be_taken_back_the_question_says_so(filled: Database) -> None:
+    """In plain words undo is asked about, also by who has changed nothing."""
+    asked = plain_text(await answered(_app(filled), "please take that back", READER))
+    assert f"Shall I do that?\n{NOTHING} Nothing has changed yet." in asked
+
+
 async def test_of_very_many_changes_the_last_are_kept(filled: Database) -> None:
     """Twenty are, however many there were."""
     app = _app(filled)
