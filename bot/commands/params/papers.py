@@ -1,9 +1,11 @@
 """Papers, by any of their names or their number in a list, one or several, saved or any."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
+from bot.commands.parser import LONGEST_COMMAND_STRING
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.seen_list import find_refs
 from bot.commands.types import Context, ParamType
@@ -23,6 +25,7 @@ from store.text import fold, tokens, typed_words
 _OFFERED = 25
 _OFFERED_OF_LIST = 5
 _MOST_AT_ONCE = 25
+_LONGEST_REFS = LONGEST_COMMAND_STRING - 100  # beside them are the command and some tags
 # Names without blanks: others may have commas of their own, as titles do.
 _LISTED_NAMES = re.compile(r"[^\s,]+(?:\s*,\s*[^\s,]+)+")
 # Names with digits, as ids are, may have other signs between them than commas.
@@ -75,6 +78,7 @@ async def _read_several(text: str, context: Context) -> tuple[Mention, ...]:
     for ref in _few(refs):
         mention = await _read(ref, context)
         found.setdefault(mention.paper_id, mention)
+    _require_room([each.entry.ref for each in found.values()])
     return tuple(found.values())
 
 
@@ -93,6 +97,14 @@ def _few(names: Iterable[str]) -> Iterable[str]:
             f"That is {len(few)} papers; at most {_MOST_AT_ONCE} go at once.", EXPECTED
         )
     return few
+
+
+def _require_room(refs: Sequence[str]) -> None:
+    """Refuse papers whose refs, which some sources have long, would not fit a command string."""
+    fit = sum(length <= _LONGEST_REFS for length in accumulate(len(each) + 1 for each in refs))
+    if fit < len(refs):
+        sentence = f"That is {len(refs)} papers; at most {fit} of these go at once."
+        raise ArgumentError(sentence, EXPECTED)
 
 
 async def _complete_last(beginning: str, context: Context) -> list[Option]:

@@ -18,7 +18,9 @@ from bot.replies.blocks import Pager, PaperLine, PaperList, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.readers import saved
-from tests.bot.conftest import READER, Ask, FixedClock, answered
+from tests.bot.conftest import READER, Ask, FixedClock, answered, bot_of
+from tests.bot.ingest.drafts import MONDAY, edition, entry
+from tests.bot.ingest.imports import take_in
 from tests.bot.member_channels import bot_over
 from tests.bot.replies.parts import first_line, pressed, refs
 
@@ -395,3 +397,21 @@ def test_what_was_tagged_is_asked_for_in_plain_words(filled: Database) -> None:
 def test_words_of_papers_are_no_tags(filled: Database, line: str) -> None:
     """They are searched for or asked, as any are."""
     assert (_asking(filled)(line).ran or "").partition(" ")[0] not in {"save", "saved", "unsave"}
+
+
+async def test_as_many_papers_go_at_once_as_a_button_can_name(filled: Database) -> None:
+    """Of a source with a long name they are fewer; a button gives back what one line has taken."""
+    papers = (entry(rank, f"Kumquats, part {rank}") for rank in range(1, 26))
+    later = edition(*papers, first_day=MONDAY + timedelta(days=7))
+    await filled.write(take_in, later, f"{'a-long-name-' * 4}of-a-source")
+    app = bot_of(filled)
+    await answered(app, "latest", READER)
+    await answered(app, "more", READER)
+    await answered(app, "more", READER)
+    refused = await answered(app, "save 1-25 tag:rag", READER)
+    assert first_line(refused) == "That is 25 papers; at most 12 of these go at once."
+    asked = await answered(app, "please save 1-12", READER)
+    saved = await answered(app, pressed(asked)["Save"], READER, PRESSED)
+    back = await answered(app, pressed(saved)["Take back"], READER, PRESSED)
+    assert first_line(back) == "Off your list: 12 papers."
+    assert first_line(await answered(app, "undo", READER)).startswith("Taken back: you took 12")
