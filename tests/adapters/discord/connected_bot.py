@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from adapters.discord.platform import DiscordPlatform
 from adapters.discord.settings import read_discord_settings
+from adapters.platform import Services
 from bot.commands.types import Command
 from bot.coordination.leases import LeaseTerm
 from bot.operations.health import State
@@ -53,12 +54,15 @@ def platform_over(  # noqa: PLR0913 - what a process may differ in
     welcomes: bool = False,
 ) -> DiscordPlatform:
     """Return a platform that is not connected, as of one of several processes with short leases."""
+    parts = replace(services_over(database, more, welcomes=welcomes), term=term)
+    return _platform(parts, discord, shards)
+
+
+def _platform(parts: Services, discord: FakeDiscord, shards: int | None) -> DiscordPlatform:
     asked = {"BROADSHEET_DISCORD_SHARDS": str(shards)} if shards else {}
     settings = read_discord_settings({**variables_for(discord), **asked})
     # Nobody waits for five seconds between two sessions.
-    parts = services_over(database, more, welcomes=welcomes)
-    parts = replace(parts, term=term, timing=Timing(speed=50))
-    return DiscordPlatform(parts, settings)
+    return DiscordPlatform(replace(parts, timing=Timing(speed=50)), settings)
 
 
 @asynccontextmanager
@@ -74,7 +78,8 @@ async def running(
 
     With `welcomes` it sends new users the onboarding message.
     """
-    platform = platform_over(database, discord, more, shards=shards, welcomes=welcomes)
+    parts = replace(services_over(database, more, welcomes=welcomes), term=TERM)
+    platform = _platform(parts, discord, shards)
     try:
         await platform.start()
         await settled(platform, State.OK)
@@ -82,4 +87,5 @@ async def running(
         yield platform
     finally:
         await platform.drain()
+        await parts.app.wait()
         await platform.stop()

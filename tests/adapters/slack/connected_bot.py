@@ -67,4 +67,5 @@ async def running(
     finally:
         await web.stop()
         await platform.drain()
+        await parts.app.wait()
         await platform.stop()

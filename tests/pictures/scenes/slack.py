@@ -58,6 +58,7 @@ async def _running(database: Database, slack: FakeSlack) -> AsyncIterator[SlackP
         yield platform
     finally:
         await platform.drain()
+        await parts.app.wait()
         await platform.stop()
 
 
