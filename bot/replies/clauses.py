@@ -60,9 +60,9 @@ _BREAKS = (
 _CALLING = any_of(
     "a, an, the, of, and, or, nor, but, to, in, on, for, with, by, from, as, at, that, which, who"
     ", is, are, was, were, be, been, being, has, have, had, can, could, may, might, will, would"
-    ", should, must, do, does, not, no, never, both, either, such, than, more, most, less, its"
-    ", their, this, these, those, how, why, what, when, where, whether, if, into, via, using"
-    ", through, between, per, while, so, also, only, even, along, it, they, we"
+    ", should, must, do, does, not, no, never, both, all, each, either, such, than, more, most"
+    ", less, its, their, this, these, those, how, why, what, when, where, whether, if, into, via"
+    ", using, through, between, per, while, so, also, only, even, along, it, they, we"
     r", depend\w*, rel(?:y|ies|ying), focus\w*, consist\w*, lead\w*, aim(?:s|ing)?, able"
     r", abilit(?:y|ies), need\w*, due, according, relative, tends?, capable, likely, seeks?"
     r", attempts?, fails?, struggles?, ways?, refers?, respond\w*, result(?:s|ing)?, appl(?:y|ies)"

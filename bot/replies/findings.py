@@ -75,7 +75,14 @@ def is_worth_showing(line: str, title: str) -> bool:
     """Tell whether a line says something that its title does not."""
     new = len(_new_stems(line, title))
     is_small = _NAMES_A_THING.match(line) and new <= _FEW_OF_ITS_OWN
-    return new >= _MANY_OF_ITS_OWN or worth(line, title) > (_SMALL_WORTH if is_small else 0)
+    is_rich = new >= _MANY_OF_ITS_OWN and not _inquires(line)
+    return is_rich or worth(line, title) > (_SMALL_WORTH if is_small else 0)
+
+
+def _inquires(line: str) -> bool:
+    """Tell whether a line says what was looked at, and not what was seen."""
+    first = line.casefold().split()[:_NEAR]
+    return not (_INQUIRY.isdisjoint(first[:2]) and _OVERVIEW.isdisjoint(first[:5]))
 
 
 def _new_stems(line: str, title: str) -> set[str]:
@@ -101,7 +108,7 @@ def worth(line: str, title: str = "", **of_sentence: bool) -> int:
         "found": any(each in _FOUND for each in stems),
         "tells_how": bool(_HOW.search(line)),
         "names_what_is_made": first[:1] in (["a"], ["an"]) and not _MADE.isdisjoint(first),
-        "inquires": not (_INQUIRY.isdisjoint(first[:2]) and _OVERVIEW.isdisjoint(first[:5])),
+        "inquires": _inquires(line),
         "praises": any(each in _PRAISE for each in stems),
         "is_of_others": bool(_OF_OTHERS.match(line)),
         "lists_topics": bool(_TOPICS.match(line)),

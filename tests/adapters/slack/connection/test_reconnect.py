@@ -17,7 +17,7 @@ from bot.operations.health import State
 from store.database import Database
 from tests.adapters.common.services import services_over
 from tests.adapters.slack.connected_bot import many_variables, running, variables_for
-from tests.fakes.slack import FakeSlack, Refuse, ServerError
+from tests.fakes.slack import FakeSlack, Message, Refuse, ServerError
 
 
 async def state(platform: SlackPlatform) -> State:
@@ -234,6 +234,7 @@ async def test_only_the_bot_s_revoked_token_counts(database: Database) -> None:
 
 async def _until_refused(slack: FakeSlack) -> None:
     """Ask until the answer is that the app is gone; on a busy machine it follows a little later."""
+    seen: list[Message] = []
     for _ in range(100):
         await slack.command("help", team="T1")
         seen = slack.seen("U1", "C1", "T1")
