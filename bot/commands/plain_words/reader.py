@@ -5,7 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.commands.plain_words.away.recaps import asked_beside_absence, read_recap, tells_of_absence
+from bot.commands.plain_words.away.recaps import (
+    asked_beside_absence,
+    farewell_in,
+    is_of_one_paper,
+    read_recap,
+    tells_of_absence,
+)
 from bot.commands.plain_words.cleaning import (
     clauses,
     clean,
@@ -37,7 +43,7 @@ from bot.commands.plain_words.phrases import (
     vocabulary,
     wanted_parts,
 )
-from bot.commands.plain_words.signs import words_to_spell
+from bot.commands.plain_words.signs import MIN_MISTYPED, nearest_word, words_to_spell
 from bot.commands.plain_words.slots import SLOTS
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from store.search import is_english
@@ -84,7 +90,6 @@ _LOOSE = ("help", 'brief since:"last visit"')
 # Commands that list papers, which somebody who was away wants in a brief.
 _OF_LISTS = ("latest", "week", "top", "topic")
 _OF_POSTS = ("subscribe", "unsubscribe", "pause", "resume", "deliver")
-_MIN_MISTYPED = 5  # letters: a shorter word is near to many
 _SHORTEST_OF_SIGNS = 4  # letters of a mistyped word of a sign
 _SHORTEST_OF_LIST = 3  # letters of a mistyped command before a number of a list
 _MOST_WORDS = 40  # a longer line is a question or a description
@@ -189,7 +194,7 @@ def _courtesy(bare: str, cleaned: str) -> Courtesy | None:
     for kind, words in courtesy_words().items():
         if words.fit(bare, f"{_SIGNS}()'\"-"):
             return Courtesy(kind)
-    kind = courtesies().get(cleaned, "")
+    kind = courtesies().get(cleaned) or courtesies().get(farewell_in(cleaned), "")
     return Courtesy(kind) if kind else None
 
 
@@ -216,6 +221,8 @@ def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
         found = meant if is_meant else found
     elif _may_be_of_time(found[0]) and tells_of_absence(words, facts):
         found = [recap] if (recap := read_recap(words, facts)) else found
+    if found and found[0].startswith("brief") and is_of_one_paper(words):
+        found = ["show it"]
     paper = _paper_within(words)
     if paper and (not found or found[0].startswith("search ")):
         yield f"show {paper}"
@@ -279,7 +286,8 @@ def _by_evidence(words: str, facts: ReadingFacts) -> list[str]:
     """Return the command of the first wish that a line has the signs of."""
     parts = words.split()
     near = {
-        part: _nearest(part, words_to_spell(), _SHORTEST_OF_SIGNS) for part in dict.fromkeys(parts)
+        part: nearest_word(part, words_to_spell(), _SHORTEST_OF_SIGNS)
+        for part in dict.fromkeys(parts)
     }
     if any(part != meant for part, meant in near.items()):
         words = clean(" ".join(near[part] for part in parts), facts.today)
@@ -295,13 +303,17 @@ def _by_clauses(words: str, facts: ReadingFacts) -> list[str]:
 
     Of an absence and a question about something else it is the question.
     """
-    for clause in clauses(words):
+    parts = clauses(words)
+    asked = asked_beside_absence(words, facts) if parts else None
+    if asked:
+        return list(_sure(asked, asked.lower(), facts)) or [f"ask {asked}?"]
+    for clause in parts:
         if read_list_reference(clause):
             continue
         found = _by_rules(all_rules(), clause, facts)
         name = found[0].partition(" ")[0] if found else ""
-        if name == "brief" and (asked := asked_beside_absence(words, facts)):
-            return list(_sure(asked, asked.lower(), facts)) or [f"ask {asked}?"]
+        if name == "brief" and asked is not None:
+            return []
         if found and name not in _WEAK and not drops_filters(found[0], words, facts):
             return found
     return []
@@ -379,7 +391,7 @@ def _corrected(words: str, facts: ReadingFacts) -> Iterator[str]:
     if of_list := _nearest_of_list(name, rest, facts):
         yield f"{of_list} {rest}"
     is_known = name in facts.commands or name in facts.topics or is_english(name)
-    if len(name) >= _MIN_MISTYPED - 1 and not is_known:
+    if len(name) >= MIN_MISTYPED - 1 and not is_known:
         near = [
             each
             for each in sorted(facts.commands - facts.changing)
@@ -389,7 +401,7 @@ def _corrected(words: str, facts: ReadingFacts) -> Iterator[str]:
         ]
         yield from (f"{each} {rest}".strip() for each in near[:1])
     parts = words.split()
-    meant = [_nearest(part, vocabulary()) for part in parts]
+    meant = [nearest_word(part, vocabulary()) for part in parts]
     if meant != parts:
         yield from _by_rules(all_rules(), " ".join(meant), facts)
 
@@ -406,21 +418,6 @@ def _nearest_of_list(name: str, rest: str, facts: ReadingFacts) -> str | None:
     known = sorted(each for each in facts.commands if each[0] == name[0])
     near = next((each for each in known if OSA.distance(name, each) == 1), None)
     return near if near and read_list_reference(rest) else None
-
-
-def _nearest(part: str, known: frozenset[str], least: int = _MIN_MISTYPED) -> str:
-    """Return the known word that a word is one slip away from, or the word."""
-    from rapidfuzz import process
-    from rapidfuzz.distance import OSA
-
-    word = part.lower().rstrip(_SIGNS)
-    if len(word) < least or not word.isalpha() or word in known or is_english(word):
-        return part
-    alike = [each for each in known if each[0] == word[0]]
-    if len(word) < _MIN_MISTYPED:  # a letter lacks, or two are turned
-        alike = [each for each in alike if len(each) > len(word) or sorted(each) == sorted(word)]
-    found = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=1)
-    return found[0] + part[len(word) :] if found else part
 
 
 def _unsure(text: str, words: str, facts: ReadingFacts) -> Iterator[str]:

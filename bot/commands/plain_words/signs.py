@@ -13,7 +13,10 @@ from typing import Any
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.keywords import common_words, topics_of
 from bot.commands.plain_words.phrases import words_of
+from store.search import is_english
 
+MIN_MISTYPED = 5  # letters: a shorter word is near to many
+_ENDS = ",;:.!?"
 _WORD = re.compile(r"[^\W_][\w'#/+-]*")
 
 
@@ -80,3 +83,18 @@ def has_sign(sign: str, text: str) -> bool:
 def words_in(text: str) -> list[str]:
     """Return the words of a text in small letters, without signs."""
     return [word.lower().removesuffix("'s") for word in _WORD.findall(text)]
+
+
+def nearest_word(part: str, known: frozenset[str], least: int = MIN_MISTYPED) -> str:
+    """Return the known word that a word is one slip away from, or the word."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    word = part.lower().rstrip(_ENDS)
+    if len(word) < least or not word.isalpha() or word in known or is_english(word):
+        return part
+    alike = [each for each in known if each[0] == word[0]]
+    if len(word) < MIN_MISTYPED:  # a letter lacks, or two are turned
+        alike = [each for each in alike if len(each) > len(word) or sorted(each) == sorted(word)]
+    found = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=1)
+    return found[0] + part[len(word) :] if found else part

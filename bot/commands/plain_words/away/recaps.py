@@ -5,6 +5,7 @@ A line has parts: some tell of the person, the others ask. Pure.
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from functools import cache
 
 from bot.commands.plain_words.away.absences import about_absence
@@ -46,7 +47,7 @@ _OF_PERSON = re.compile(
     r"(?:(?:i|we) (?!(?:can|could|should|would|will|must|may|want|need|wish|like|love|hope|wonder"
     r"|do)\b(?! not\b))\S+"
     r"|(?:just |finally |been |now )*(?:back|been|returned|returning|coming back|away|off|gone"
-    r"|spent|lost|took|went|stuck|had)\b"
+    r"|behind(?= (?:since|for|by)\b)|spent|lost|took|went|stuck|had)\b"
     r"|(?:my|our) (?:\S+ ){1,4}?(?:was|were|had|got|came|died|broke|arrived|started|began|took)\b"
     r"|(?:have|had|did|could) not\b|(?:no|zero|little) (?:time|reading)\b"
     r"|it (?:is|has) been (?:about |almost )?(?:\d|(?:an?|one|two|three|four|five|six|several)\b)"
@@ -56,12 +57,14 @@ _OF_PERSON = re.compile(
     r" (?:day|week|month|year)s? (?:of|in|on|at|with|without|no|off|away|behind)\b",
     re.IGNORECASE,
 )
+# "8 months parental leave".
+_LONG = re.compile(r"(?:\d{1,3}|\w+) (?:day|week|month|year)s? \w", re.IGNORECASE)
 _TELLER = re.compile(r"\b(?:i|we|my|our)\b", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:i|we|my|our|me|us|been|back)\b", re.IGNORECASE)
 _ASKS = re.compile(
     r"\b(?:what(?! an? )|which|where|anything|something|recap|summar\w+|catch|fill|should|need|want"
     r"|can|could(?! not\b)|give|show|tell|miss|help|top|best|key)\b"
-    r"|(?:^|[.,;!?] )\w+ (?:me|us)\b",
+    r"|(?:^|[.,;!?] )\w+ (?:me|us)\b|\bask(?:s|ed)? (?:me |us )?(?:about|for|how|if|why)\b",
     re.IGNORECASE,
 )
 # "Wake me up", "bring us to today".
@@ -116,6 +119,17 @@ _THE_PAPER = re.compile(
     r"\b(?:the|that|a) (?:\S+ )?(?:paper|article) (?:on|about|by|from|where|that|which)\b",
     re.IGNORECASE,
 )
+# What one saw last: "the last edition I saw was of oct 19", "I have read up to week 43".
+_KNOWN_TO = re.compile(
+    r"\b(?:last|latest) (?:edition|issue|digest|newsletter|post|thing|one|paper) (?:that )?(?:i|we)"
+    r" (?:have )?(?:saw|seen|read|opened|remember)(?: here)? (?:was|is)(?: (?:from|of|on))?(?= )"
+    r"|\b(?:i|we)(?: have)? (?:read|seen|followed|know)(?: \w+){0,2}? (?:up to|until|till)(?= )",
+    re.IGNORECASE,
+)
+_WEEK_OF = re.compile(r"\b(?:(?:in|during|for|the) )*week (?:of|from) (?:the )?$", re.IGNORECASE)
+_THIS_PAPER = ("this paper", "that paper", "this article", "that article")
+_IT = re.compile(r"\b(?:it|this|that|these|those|they|them)\b(?! all\b)", re.IGNORECASE)
+_HOW = re.compile(r"(?:and |so |but |also )*(?:how|why)\b", re.IGNORECASE)
 _YEAR_ALONE = re.compile(r"\b(?:19|20)\d\d\b(?!-\d)")
 _REGULAR = re.compile(
     r"\b(?:the |a |my |your |our )?(daily|weekly|monthly|quarterly|yearly|annual)\b", re.IGNORECASE
@@ -143,18 +157,36 @@ def asks_beside_story(words: str, facts: ReadingFacts) -> bool:
     """
     if not _ASKS.search(words):
         return False
-    asked, told = _parts(_without_asides(with_days(words, facts.today)), facts)
+    asked, told = _parts(_without_asides(_with_days(words, facts)), facts)
     return _is_story(asked, told, facts)
 
 
 def asked_beside_absence(words: str, facts: ReadingFacts) -> str | None:
     """Return the question about one thing that stands beside an absence, `None` if there is none.
 
-    "I was away for a week. What is LoRA?" asks for no recap.
+    "I was away for a week. What is LoRA?" asks for no recap. Of a question that only the whole
+    line tells, about people or *it*, it is empty.
     """
+    if not has_sign("away", words):
+        return None
     asked, told = _parts(words, facts)
-    found = _OF_ONE.match(asked) if told and _asks_for_one(asked, facts) else None
-    return asked if found and not found[1] else None
+    parts = asked.split(_BETWEEN)
+    found = next((each for each in parts if _asks_for_one(each, facts)), None) if told else None
+    if found is None:
+        return None
+    of_one = _OF_ONE.match(found)
+    return found if of_one and not of_one[1] and not _IT.search(found) else ""
+
+
+def farewell_in(words: str) -> str:
+    """Return what somebody says at the end who is leaving: "I am off on holiday, bye"."""
+    told, _, said = words.rpartition(", ")
+    return said if told and has_sign("away", told) and not _ASKS.search(told) else ""
+
+
+def is_of_one_paper(words: str) -> bool:
+    """Tell whether a line speaks of the one paper that was seen: "the point of this paper"."""
+    return any(each in words.lower() for each in _THIS_PAPER)
 
 
 def read_recap(words: str, facts: ReadingFacts) -> str | None:
@@ -165,13 +197,13 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     """
     if len(words.split()) > _MOST_WORDS or _TO_COME.search(words) or _THE_PAPER.search(words):
         return None
-    words = with_days(words, facts.today)
+    words = _with_days(words, facts)
     is_recap, is_away = has_sign("recap", words), has_sign("away", words)
     text = _without_asides(words)
     if is_recap and not is_away:
         text = _REGULAR.sub(lambda found: f"the last {_LENGTHS[found[1].lower()]}", text)
     asked, told = _parts(" ".join(_SO_FAR.sub(" ", text).split()), facts)
-    is_away = is_away and bool(is_recap or told or _PERSON.search(words))
+    is_away = is_away and bool(is_recap or (asked and told) or _PERSON.search(words))
     if _asks_for_one(asked, facts) or not (is_recap or is_away or _is_story(asked, told, facts)):
         return None
     asked = _BROUGHT.sub("catch me up", asked)
@@ -204,6 +236,18 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     return " ".join((begun, *([minutes[1]] if minutes and not unknown else ()), *named))
 
 
+def _with_days(words: str, facts: ReadingFacts) -> str:
+    """Return words with the days that they mean: `the week of nov 2` has seven."""
+    words = _KNOWN_TO.sub("I read nothing since", with_days(words, facts.today))
+    for found in reversed([each for each in find(words) if each.of_week]):
+        before, day = words[: found.start], parse_edge(words[found.start : found.end], facts.today)
+        if day and (week := _WEEK_OF.search(before)):
+            monday = day.first_day - timedelta(days=day.first_day.weekday())
+            run = f"from {monday} to {monday + timedelta(days=6)}"
+            words = before[: week.start()] + run + words[found.end :]
+    return words
+
+
 def _without_asides(words: str) -> str:
     return sign_patterns()["aside"].sub(" ", words.replace("(", ", ").replace(")", ", "))
 
@@ -228,7 +272,8 @@ def _parts(text: str, facts: ReadingFacts) -> tuple[str, str]:
 
 
 def _tells(part: str) -> bool:
-    return _OF_PERSON.match(part) is not None and not _ASKS.search(part)
+    is_told = _OF_PERSON.match(part) or (_LONG.match(part) and has_sign("away", part))
+    return bool(is_told) and not _ASKS.search(part)
 
 
 def _is_story(asked: str, told: str, facts: ReadingFacts) -> bool:
@@ -252,12 +297,20 @@ def _is_open(text: str, facts: ReadingFacts) -> bool:
 def _asks_for_one(asked: str, facts: ReadingFacts) -> bool:
     """Tell whether a part of what is asked is about one thing or person, and for no recap."""
     for part in asked.split(_BETWEEN):
-        if has_sign("recap", part) or not (found := _OF_ONE.match(part)):
+        if not (found := _OF_ONE.match(part)):
             continue
         words = words_in(part)
-        of_topics = _places_of_topics(words, facts) if found[2] else ()
-        if found[1] or any(
-            place not in of_topics and word not in _open_words() for place, word in enumerate(words)
+        of_topics = _places_of_topics(words, facts)
+        if has_sign("recap", part) and not (of_topics and _HOW.match(part)):
+            continue
+        of_topics = of_topics if found[2] else frozenset()
+        if (
+            found[1]
+            or _IT.search(part)
+            or any(
+                place not in of_topics and word not in _open_words()
+                for place, word in enumerate(words)
+            )
         ):
             return True
     return False
