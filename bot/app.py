@@ -31,6 +31,7 @@ from bot.commands.interpretation import (
     in_this_place,
     is_elsewhere,
     meant_otherwise,
+    named_command,
     names_listed,
     no_page_reply,
     read_as,
@@ -147,16 +148,14 @@ class Broadsheet:
     async def run_text(
         self, text: str, actor: Actor, key: str | None = None, origin: LineOrigin = TYPED
     ) -> Reply:
-        """Answer a line, a command or plain words.
-
-        `key` is the platform's id of the request, if it has one.
-        """
+        """Answer a line, a command or plain words; `key` is the platform's id of it, if any."""
         typed = storable(text)
         text = as_meant(typed) if origin.typed else typed
         head = read_head(text[:LONGEST_COMMAND_STRING], self.commands)
-        by_name = partial(self._answer_line, head.command, typed) if head.command else None
+        command = named_command(head, text)
+        by_name = partial(self._answer_line, command, typed) if command else None
         work = partial(by_name or self._answer_plain_words, text[head.start :])
-        return await self._run(_Request(head.command, len(text), actor, key, origin), work)
+        return await self._run(_Request(command, len(text), actor, key, origin), work)
 
     async def run(self, call: Call, actor: Actor, key: str | None = None) -> Reply:
         """Answer a call, whose arguments were typed into options or fields."""

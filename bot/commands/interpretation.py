@@ -17,9 +17,10 @@ from bot.commands.handlers.papers import LEAVES_OUT, VOTE, no_voters
 from bot.commands.handlers.personal.undo import offer_undo
 from bot.commands.params.arguments import ReadCall, read_call, with_arguments
 from bot.commands.params.filters import with_period
+from bot.commands.parser import FirstWord, matches_by_look, names_argument, parse, read_head
 from bot.commands.parser import command_string as write_command_string
-from bot.commands.parser import matches_by_look, names_argument, parse, read_head
 from bot.commands.permissions import lacks_channels, lacks_direct_messages, may
+from bot.commands.plain_words.cleaning import turns_page
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.list_references import read_list_reference
@@ -82,6 +83,8 @@ _MARKS_NAME = re.compile(
     r"\b(?:by|authors?|from|of|wrote|written|publish\w*)\b|\bauthor\s?[:=]", re.IGNORECASE
 )
 _NAMED_AUTHOR = re.compile(r'author:("[^"]+"|\S+)')
+_SHOW = "show"
+_LONGEST_TURN = 80  # characters
 _NO_READING = Reading(())
 _SHORTEST_SLIP = 4  # letters
 _LONGEST_TITLE, _MOST_NAMED = 100, 5
@@ -329,6 +332,13 @@ async def in_this_place(commands: Sequence[str], context: Context) -> Sequence[s
     if seen is None or seen.it is None:
         return commands
     return [f"{each} of:{seen.it}" if each.startswith("ask ") else each for each in commands]
+
+
+def named_command(head: FirstWord, text: str) -> Command | None:
+    """Return the command that a line names; "show more results" turns a page and names no paper."""
+    may_turn = head.word == _SHOW and len(text) <= _LONGEST_TURN and text[-1:].isalpha()
+    is_turn = may_turn and turns_page(text)
+    return None if is_turn else head.command
 
 
 def names_listed(command_string: str) -> bool:

@@ -1,6 +1,7 @@
 """The searches that are nearest to one that found nothing, each of which finds something."""
 
-from collections.abc import Collection, Iterator
+from calendar import monthrange
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -18,6 +19,7 @@ _LOOKED_AT = 500
 _READ = 10_000
 _SPELLED = 3  # other spellings that are tried
 _QUOTES = str.maketrans("", "", '"\u201c\u201d')
+_OF_PERIOD = ("since", "until", "period")  # arguments
 _NAMES = ("topic", "source", "author", "period")
 
 
@@ -34,6 +36,21 @@ class NearSearches:
     without: tuple[tuple[str, ...], ...] = ()
     before: date | None = None
     after: date | None = None
+
+    def offers(self, asked: Mapping[str, str]) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield the label and the arguments of each, the nearest months first.
+
+        `asked` are the arguments of the search that found nothing. Without a label the arguments
+        say what is searched for.
+        """
+        kept = _kept(asked, _OF_PERIOD)
+        if self.before:
+            yield f"Last one before: {self.before:%b %Y}", {**kept, **_month(self.before)}
+        if self.after:
+            yield f"First one after: {self.after:%b %Y}", {**kept, **_month(self.after)}
+        yield from (("", {**asked, "query": text}) for text in self.texts)
+        for names in self.without:
+            yield "", _kept(asked, {*names, *(_OF_PERIOD if "period" in names else ())})
 
 
 def near_searches(session: Session, query: SearchQuery, day: date) -> NearSearches:
@@ -107,6 +124,16 @@ def _of_filters(
     ends = filters.since or date.min, filters.until or date.max
     near = nearest_days(session, ends, day, _without(filters, ("period",)))
     return NearSearches(without=without, before=near.before, after=near.after)
+
+
+def _kept(texts: Mapping[str, str], dropped: Collection[str]) -> dict[str, str]:
+    return {name: text for name, text in texts.items() if name not in dropped}
+
+
+def _month(ends: date) -> dict[str, str]:
+    """Return the month of a day as arguments."""
+    last = monthrange(ends.year, ends.month)[1]
+    return {"since": f"{ends:%Y-%m}-01", "until": f"{ends:%Y-%m}-{last}"}
 
 
 def _without(filters: Filters, names: tuple[str, ...]) -> Filters:

@@ -32,6 +32,7 @@ _NUMBERED_REF = re.compile(r"([a-z0-9-]+):(\d{4}-\d{2}-\d{2})#\d{1,3}")
 _TYPED_REF = re.compile(r"(?:([a-z0-9-]+):\s*)?(\d{4}-\d{2}-\d{2})\s*#\s*(\d{1,3})", re.IGNORECASE)
 _STOPS = ".,;:!?\u2026\u3002\u3001"
 _OFFERED = 5
+_LONGEST_SEARCHED = 60  # characters
 _COMPARED = 100  # names compared with a mistyped one
 # The similarity of a suggested name: E30 and E31, but long ids may differ in one character.
 _ALIKE_EPISODE, _ALIKE_ID = 0.5, 0.85
@@ -179,7 +180,14 @@ def _by_words(session: Session, text: str, day: date) -> Mention:
         f"No title holds the words {quoted(shorten(text, 80), 80)}.",
         " ".join([*cut, "Did you mean one of these?" if near else EXPECTED]),
         _options(near),
+        () if query.cut or len(text) > _LONGEST_SEARCHED else _search_for(text),
     )
+
+
+def _search_for(text: str) -> tuple[Suggestion, ...]:
+    """Return the search for words that stand in no title, but perhaps in what is said of papers."""
+    line = f"search {' '.join(text.split())}"
+    return (Suggestion(line, line),)
 
 
 def _search(session: Session, query: SearchQuery, day: date) -> SearchResult:

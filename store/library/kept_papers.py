@@ -81,13 +81,12 @@ def _moved(row: Row, homes: Mapping[int, int], moved: Mapping[int, int | None]) 
 
 
 def _one_saved(rows: Sequence[Row]) -> Row:
+    """Return the row of all; its note has the tags that are too many, so that none is lost."""
     notes = dict.fromkeys(row["note"] for row in rows if row["note"])
-    tags = dict.fromkeys(tag for row in rows for tag in row["tags"])
-    return {
-        **rows[0],
-        "note": _BETWEEN_NOTES.join(notes) or None,
-        "tags": tuple(tags)[:MOST_TAGS_OF_PAPER],
-    }
+    tags = tuple(dict.fromkeys(tag for row in rows for tag in row["tags"]))
+    kept, beyond = tags[:MOST_TAGS_OF_PAPER], tags[MOST_TAGS_OF_PAPER:]
+    told = (f"More tags: {', '.join(beyond)}",) if beyond else ()
+    return {**rows[0], "note": _BETWEEN_NOTES.join((*notes, *told)) or None, "tags": kept}
 
 
 def _one_seen(rows: Sequence[Row]) -> Row:

@@ -5,10 +5,13 @@ from dataclasses import replace
 
 from adapters.web.asked_line import without_line
 from adapters.web.pages.page import Library, PageFacts, numbered_title
+from bot.commands.handlers.nothing_found import alert_line
 from bot.domain.page_paths import ABOUT, FEED, SEARCH, with_query
+from bot.domain.paper_ids import arxiv_url
 from bot.domain.topics import all_topics
 from bot.errors import UserError
 from bot.export.json_shapes import hits_json, json_text, with_next
+from bot.library.near_searches import near_searches
 from bot.library.search import find_hits
 from bot.replies.blocks import Reply, Title
 from bot.replies.naming import titles_by_ref
@@ -19,13 +22,18 @@ from store.search import SearchQuery
 A_PAGE = 20  # papers
 LAST_PAGE = 500
 FIELDS = ("q", "topic", "source", "author", "since", "until")
-_NOT_THERE = {
+_ARGUMENTS = {"q": "query"}
+_FIELDS = {"query": "q"}
+_NOT_THERE: Mapping[str, object] = {
     "error": None,
     "reply": None,
     "read_as": None,
     "in_chat": None,
     "line": None,
     "told": (),
+    "others": {},
+    "alert": None,
+    "at_arxiv": (),
 }
 
 
@@ -54,6 +62,7 @@ def search(
     papers = f"{more}{count(found.total, 'paper')}"
     has_more = number * A_PAGE < min(found.total, LAST_PAGE * A_PAGE)
     following = with_query(SEARCH, **typed, page=number + 1) if has_more else None
+    is_nothing = not found.hits and number == 1 and not every_entry
     previous = with_query(SEARCH, **typed, page=number - 1 if number > 2 else None)  # noqa: PLR2004 - the first page has no number
     return _form(
         library,
@@ -66,12 +75,29 @@ def search(
             "paths": library.paths(entries),
             "following": following,
             "previous": previous if number > 1 else None,
+            **(_instead(library, query, typed) if is_nothing else {}),
         },
         as_json=lambda: json_text(
             with_next(hits_json(query.text, found.corrected, found.hits), following)
         ),
         number=number,
     )
+
+
+def _instead(library: Library, query: SearchQuery, typed: Mapping[str, str]) -> dict[str, object]:
+    """Return what a page without papers offers: other searches, an alert, arXiv's pages."""
+    asked = {_ARGUMENTS.get(name, name): text for name, text in typed.items() if text}
+    near = near_searches(library.session, query, library.day)
+    others: dict[str, str] = {}
+    for label, arguments in near.offers(asked):
+        fields = {_FIELDS.get(name, name): text for name, text in arguments.items()}
+        said = label or " · ".join(
+            text if name == "q" else f"{name}: {text}" for name, text in fields.items()
+        )
+        if fields:
+            others.setdefault(with_query(SEARCH, **fields, page=None), said)
+    at_arxiv = [(each, arxiv_url(each)) for each in query.arxiv_ids[:3]]
+    return {"others": others, "alert": alert_line(query), "at_arxiv": at_arxiv}
 
 
 def with_words(page: PageFacts, said: Mapping[str, object]) -> PageFacts:

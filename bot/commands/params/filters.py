@@ -9,11 +9,16 @@ from typing import Any
 
 from bot.commands.params.topics_and_sources import SOURCE, TOPIC
 from bot.commands.params.weeks import SINCE, UNTIL, WHOLE_PERIOD
-from bot.commands.plain_words.filters import ReadingFacts, in_order, take_filters
+from bot.commands.plain_words.filters import (
+    ReadingFacts,
+    in_order,
+    quoted_value,
+    take_filters,
+)
 from bot.commands.types import Call, Context, Param, ParamType
 from bot.domain.dates import may_hold
 from bot.domain.dates.written_date import Period
-from bot.errors import ArgumentError, Option, UserError
+from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.replies.plain_text import quoted
 from bot.replies.wording import count, day, days
 from store.library import authors
@@ -52,6 +57,7 @@ async def _read(text: str, context: Context) -> str:
             f"No stored paper is by {quoted(name)}.",
             "Perhaps one of these:" if near else _EXPECTED,
             tuple(Option(author) for author, _ in near),
+            (Suggestion("Tell me when one appears", f"alert author:{quoted_value(name)}"),),
         )
     return name
 

@@ -8,6 +8,7 @@ from bot.commands.plain_words.phrases import (
     openings,
     short_forms,
     short_words,
+    turns,
 )
 from bot.domain.dates.spoken import with_parts_of_months
 from bot.domain.schedule import WEEKDAYS
@@ -74,6 +75,12 @@ def without_politeness(words: str) -> str:
     while (found := closings().search(f" {words[-_LONGEST_CLOSING:]}")) and found.start():
         words = words[: max(0, len(words) - _LONGEST_CLOSING) + found.start() - 1]
     return words.strip(_ENDS)
+
+
+def turns_page(text: str) -> bool:
+    """Tell whether a line asks for another page and for nothing else."""
+    words = without_politeness(tidy(text))
+    return any(turn.fullmatch(words) for turn in turns().values())
 
 
 def clauses(words: str) -> list[str]:

@@ -391,6 +391,7 @@ def _preposed_period(
             or _APART.search(f"{before[-1]} {' '.join(words[: found[0]])}")
             or _plain(behind[0]) in _BEHIND_PERIOD
             or (_plain(before[-1]) in _PAPERS and found[1] not in _VERBS)
+            or all(_TRAILING.fullmatch(f" {word}") for word in behind)
         )
         return None if (is_named and found[1].isdecimal()) or not is_apart else found
     return None if behind and found[1] in _VERBS else found

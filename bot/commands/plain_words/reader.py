@@ -225,6 +225,7 @@ def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
         found = ["show it"]
     paper = _paper_within(words)
     if paper and (not found or found[0].startswith("search ")):
+        yield from _mistyped(words, facts)
         yield f"show {paper}"
         return
     if found:
@@ -387,9 +388,8 @@ def _corrected(words: str, facts: ReadingFacts) -> Iterator[str]:
     """Yield what a line means with a mistyped command, or other mistyped words of the rules."""
     from rapidfuzz.distance import OSA  # here, because hardly any line needs it
 
+    yield from _mistyped(words, facts)
     name, _, rest = words.lower().partition(" ")
-    if of_list := _nearest_of_list(name, rest, facts):
-        yield f"{of_list} {rest}"
     is_known = name in facts.commands or name in facts.topics or is_english(name)
     if len(name) >= MIN_MISTYPED - 1 and not is_known:
         near = [
@@ -406,18 +406,23 @@ def _corrected(words: str, facts: ReadingFacts) -> Iterator[str]:
         yield from _by_rules(all_rules(), " ".join(meant), facts)
 
 
-def _nearest_of_list(name: str, rest: str, facts: ReadingFacts) -> str | None:
-    """Return the command that is one slip away from a word before what speaks of a list: `shw 3`.
+def _mistyped(words: str, facts: ReadingFacts) -> Iterator[str]:
+    """Yield the command that is one slip away from a word before its argument: `shw 3`.
 
     One that changes something is asked about first, as all of plain words.
     """
     from rapidfuzz.distance import OSA
 
-    if len(name) < _SHORTEST_OF_LIST or name in facts.commands:
-        return None
+    name, _, rest = words.lower().partition(" ")
+    if len(name) < _SHORTEST_OF_LIST or name in facts.commands or not rest:
+        return
     known = sorted(each for each in facts.commands if each[0] == name[0])
     near = next((each for each in known if OSA.distance(name, each) == 1), None)
-    return near if near and read_list_reference(rest) else None
+    if near is None:
+        return
+    is_paper = bool(read_list_reference(rest) or _paper_alone(rest))
+    if is_paper or (near not in facts.changing and facts.exact_topic(rest)):
+        yield f"{near} {rest}"
 
 
 def _unsure(text: str, words: str, facts: ReadingFacts) -> Iterator[str]:

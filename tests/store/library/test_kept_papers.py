@@ -192,7 +192,11 @@ async def test_rows_of_papers_that_become_one_are_joined(database: Database) -> 
     await database.write(take_in, edition(entry(1, "Kites", links=[_OTHER]), first_day=SECOND))
     await database.write(take_in, edition(entry(2, "Gliders")))
     [paper] = await database.read(saved.list_all, ANN)
-    assert (paper.ref, paper.note, paper.at) == (there, "New. · Old.", later.at)
+    assert (paper.ref, paper.note, paper.at) == (
+        there,
+        f"New. · Old. · More tags: {many[-1]}",
+        later.at,
+    )
     assert paper.tags == ("new", "rag", *many[:-1])
     rows, seen_rows, vote_rows = await database.read(_rows)
     assert (len(rows), len(vote_rows)) == (1, 1)

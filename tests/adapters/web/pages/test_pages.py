@@ -220,6 +220,27 @@ async def test_a_search_takes_the_filters_of_chat(filled: Database) -> None:
     assert "No paper matches" in none.text
 
 
+async def test_a_page_without_papers_offers_what_chat_does(filled: Database) -> None:
+    """Each other search finds papers; an alert and arXiv's page of an id stand beside."""
+    dated, filtered, spelled, at_arxiv = await asked(
+        filled,
+        "/search?q=routing&since=2027",
+        "/search?q=exploration&source=paperdive",
+        "/search?q=zebra",
+        "/search?q=2401.99999",
+    )
+    links = {
+        each.text(): each.attributes["href"] or ""
+        for one in (dated, filtered)
+        for each in one.page.css("main ul a")
+    }
+    assert list(links) == ["Last one before: Jan 2026", "routing", "exploration"]
+    for found in await asked(filled, *(f"/{each}" for each in links.values())):
+        assert "No paper" not in found.text
+    assert "alert zebra" in spelled.text
+    assert "https://arxiv.org/abs/2401.99999" in at_arxiv.text
+
+
 async def test_trends_are_of_the_topics_that_are_named(filled: Database) -> None:
     """By slug or by another name, by commas; what is no topic is left out."""
     [answer] = await asked(filled, "/trends?topic=agents,Retrieval,nonsense,agents")

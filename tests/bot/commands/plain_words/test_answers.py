@@ -84,6 +84,7 @@ def test_any_line_gets_an_answer(store: Database, text: str) -> None:
 
 
 @given(text=_ANY)
+@example(text="0 AUG1ST ARTICLE")
 @settings(max_examples=few_examples(), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_command_that_a_line_is_read_as_reads_as_itself(store: Database, text: str) -> None:
     """The canonical command of every reading, typed, runs as that very command."""
@@ -168,6 +169,19 @@ def test_a_choice_or_a_courtesy_is_no_error(store: Database, line: str) -> None:
     reply = _said(app, line)
     assert not reply.failed
     assert reply.ran is None
+
+
+@pytest.mark.parametrize("line", ["show more results", "Show me some more results pls"])
+def test_more_results_are_no_paper(store: Database, line: str) -> None:
+    """Without a page to turn to that is said, and no paper is shown."""
+    assert not _said(bot_of(store), line).ran
+
+
+def test_words_that_name_no_paper_are_offered_as_a_search(store: Database) -> None:
+    """They may stand in what is said of papers."""
+    reply = _said(bot_of(store), "show zebras in the wild")
+    rows = [each for each in reply.blocks if isinstance(each, Actions)]
+    assert rows[0].buttons[-1].command == "search zebras in the wild"
 
 
 def test_the_first_reading_that_can_be_run_is_run(store: Database) -> None:

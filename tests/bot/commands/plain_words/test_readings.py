@@ -292,6 +292,24 @@ def test_a_mistyped_command_before_a_number_is_that_command(line: str, command: 
 
 
 @pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("topp agents", "top agents"),
+        ("tok agents", "top agents"),
+        ("relatd 2501.12948", "related 2501.12948"),
+        ("sav https://arxiv.org/abs/2501.12948", "save https://arxiv.org/abs/2501.12948"),
+        ("vot agents", None),
+        ("toy agents that plan", None),
+    ],
+)
+def test_a_mistyped_command_before_its_argument_is_that_command(
+    line: str, command: str | None
+) -> None:
+    """A topic alone is an argument of what only looks, a paper of any."""
+    assert (_first(line) == command) is (command is not None)
+
+
+@pytest.mark.parametrize(
     "line", ["gpt 3", "phi 3", "sam 2", "llama 3", "gemma 2", "qwen 2", "clip 1"]
 )
 def test_a_name_before_its_version_is_no_mistyped_command(line: str) -> None:

@@ -130,6 +130,7 @@ def test_ends_stand_in_order(
          "search routing papers, google since:2024-01-01", "The order of a search"),
         ("papers by Ada Lovelace on routing", 'search "Ada Lovelace" routing',
          "No authors are stored yet"),
+        ("0 AUG1ST ARTICLE", "search 0 since:2026-08-01 until:2026-08-01", None),
         ("open access papers about routing", "search open-access papers about routing", None),
         ("routing papers of the summer (june to august)",
          "search routing since:2026-06-01 until:2026-08-31", None),
