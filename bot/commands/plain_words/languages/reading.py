@@ -120,8 +120,15 @@ def _month(found: re.Match[str]) -> str:
 
 
 def _is_english(word: str) -> bool:
+    if word in _foreign_words():
+        return False
     is_known = word in common_words() or word in vocabulary() or word in _english_words()
     return is_known or (len(word) >= _LONG and is_english(word))
+
+
+@cache
+def _foreign_words() -> frozenset[str]:
+    return frozenset(table("sentences")["foreign"].split())
 
 
 @cache

@@ -29,6 +29,10 @@ _SIGNS_OF_ENGLISH = {
     **dict.fromkeys(_PERIODS, "time"),
     "every week": "every", "since": "since", "until": "until",
 }  # fmt: skip
+_UMLAUT = re.compile(r"([aou])e")  # as keyboards without them write one
+_UMLAUTS = ("ae", "oe", "ue")
+_SHORTEST_MISTYPED = 5  # letters
+_MOST_MISTYPED = 3  # words of a line
 _SHORTEST_STEM = 3
 _LONGEST_STEM = 30
 
@@ -53,6 +57,7 @@ class Language:
     name: str
     phrases: dict[str, Word]
     stems: dict[str, Word]
+    short: dict[str, str]
     examples: dict[str, str]
 
     @property
@@ -65,7 +70,26 @@ class Language:
         if found := self.phrases.get(phrase):
             return found
         ends = range(min(len(phrase), _LONGEST_STEM), _SHORTEST_STEM - 1, -1)
-        return next((self.stems[phrase[:end]] for end in ends if phrase[:end] in self.stems), None)
+        of_stem = (self.stems[phrase[:end]] for end in ends if phrase[:end] in self.stems)
+        if found := next(of_stem, None):
+            return found
+        has_umlaut = self.name == "de" and any(each in phrase for each in _UMLAUTS)
+        return self.meaning(_UMLAUT.sub(r"\1", phrase)) if has_umlaut else None
+
+    def near(self, word: str) -> Word | None:
+        """Return what a mistyped folded word means that is one slip away from a known one."""
+        from rapidfuzz.distance import OSA  # here, because hardly any line needs it
+
+        if not word.isalpha():
+            return None
+        for known, is_whole in ((self.phrases, True), (self.stems, False)):
+            for each, meant in known.items():
+                if len(each) < _SHORTEST_MISTYPED or each[0] != word[0]:
+                    continue
+                typed = word if is_whole else word[: len(each)]
+                if OSA.distance(typed, each, score_cutoff=1) <= 1:
+                    return meant
+        return None
 
 
 @cache
@@ -90,7 +114,7 @@ def _language(name: str) -> Language:
             for phrase in (bare(each.strip()) for each in texts.split(",")):
                 kept = stems if phrase.endswith("*") else phrases
                 kept.setdefault(phrase.rstrip("*"), _word(section, meaning, phrase))
-    return Language(name, phrases, stems, table(name)["examples"])
+    return Language(name, phrases, stems, table(name).get("short", {}), table(name)["examples"])
 
 
 def _word(section: str, meaning: str, phrase: str) -> Word:
@@ -108,8 +132,18 @@ def bare(text: str) -> str:
         return text.lower()
     plain = unicodedata.normalize("NFC", text).replace("\u2019", "'").lower()
     return "".join(
-        each if _WIDE.match(each) else unicodedata.normalize("NFD", each)[0] for each in plain
+        _simplified().get(each, each)
+        if _WIDE.match(each)
+        else unicodedata.normalize("NFD", each)[0]
+        for each in plain
     )
+
+
+@cache
+def _simplified() -> dict[str, str]:
+    """Return the simplified sign of each traditional one that the words of Chinese have."""
+    signs = table("zh")["traditional"]
+    return dict(zip(signs["from"], signs["to"], strict=True))
 
 
 def languages_of(text: str, is_english: Callable[[str], bool]) -> Iterator[list[Word]]:
@@ -142,8 +176,10 @@ def _words(text: str, language: Language, is_english: Callable[[str], bool]) -> 
         for each in found
         for part in (each.split("-") if _is_joined(each, language) else [each])
     ]
+    if language.short:
+        parts = [word for part in parts for word in language.short.get(bare(part), part).split()]
     folded = [bare(part) for part in parts]
-    place = 0
+    place = mistyped = 0
     while place < len(parts):
         for length in range(min(_MOST_WORDS, len(parts) - place), 0, -1):
             phrase = " ".join(folded[place : place + length]).replace("' ", "'")
@@ -153,7 +189,13 @@ def _words(text: str, language: Language, is_english: Callable[[str], bool]) -> 
                 break
         else:
             length = 1
-            yield Word(english=parts[place])
+            near = None
+            is_long = len(folded[place]) >= _SHORTEST_MISTYPED
+            if is_long and mistyped < _MOST_MISTYPED and not is_english(folded[place]):
+                mistyped += 1
+                near = language.near(folded[place])
+            # A slip tells no language: other words have to.
+            yield Word(near.sign, near.english) if near else Word(english=parts[place])
         place += length
 
 
