@@ -189,7 +189,8 @@ class _Asked:
 
     def named_throughout(self, parts: Sequence[_Part]) -> frozenset[str]:
         """Return the words of names that a paper alone has, and speaks of again and again."""
-        if self.question.defined or self.question.kind in MEASURED:
+        asked = self.question
+        if asked.defined or asked.contrasts or asked.kind in MEASURED:
             return frozenset()
         names = (each for each in self.names if each.single and _is_subject(each, parts))
         return frozenset(word for name in names for word in name.run)

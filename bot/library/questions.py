@@ -112,7 +112,7 @@ _KINDS = tuple(
         ),
         (
             QuestionKind.SHARE,
-            r"how (?:much|many times) (?:more|less|worse|as|\w+er)",
+            r"how (?:much|many|many times) (?:more|less|fewer|worse|as|\w+er)",
         ),
         (
             QuestionKind.NUMBER,
@@ -171,7 +171,7 @@ _RELATION = re.compile(
 )
 _COMPARES = re.compile(
     r"\b(?:better|worse|best|beats?|beaten|ahead|than|compares?d?|comparison|vs|versus|differen\w+"
-    r"|outperform\w*|surpass\w*|match(?:es)?|rivals?)\b"
+    r"|outperform\w*|surpass\w*|match(?:es)?|rivals?|as \w+ as)\b"
 )
 _CONTRASTS = re.compile(r"\bdifferences? between\b")
 _SPELLED = re.compile(r"\b(?:stands? for|means?|meaning|short for|acronym|spelled)\b")
@@ -238,13 +238,13 @@ _CUES = {
     ),
     QuestionKind.REASON: re.compile(
         r"\b(?:because|due to|driven by|since|thanks to|caus\w+|leads? to|reason|attribut\w+"
-        r"|result\w* (?:in|from)|inability|allow\w*|enabl\w*|fail\w*|challenge|lack\w*"
+        r"|result\w* (?:in|from)|inability|allow\w*|enabl\w*|fail\w*|challeng\w+|lack\w*|requires?"
         r"|by \w+ing)\b",
         re.IGNORECASE,
     ),
     QuestionKind.YES_OR_NO: re.compile(
-        r"\b(?:not|no|cannot|can|couldn|don|doesn|never|none|without|even|only|still|despite"
-        r"|fails?|while|unable|limited)\b",
+        r"\b(?:not|no|cannot|don|doesn|never|without|even|still|despite|fails?|unable|limited"
+        r"|finds?|shows?|reveal\w*|report\w*)\b",
         re.IGNORECASE,
     ),
     QuestionKind.MEANS: re.compile(
@@ -278,7 +278,9 @@ def read_question(text: str) -> Question:
         names=tuple(run for run in _names(text) if set(run) & set(words)),
         signed=frozenset(map(fold, _SIGNED.findall(text))),
         counted=tuple(
-            word for word in (_counted(folded) if kind in MEASURED else ()) if word in words
+            word
+            for word in (_counted(folded) if kind is QuestionKind.NUMBER else ())
+            if word in words
         ),
         defined=defined,
         attribute=tuple(word for word in _attribute(folded, kind) if word in words),

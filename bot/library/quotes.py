@@ -33,7 +33,7 @@ _LEAST_NEAR, _LEAST_NEAR_BESIDE_NAMED = 0.3, 0.85
 _RARE_ALONE = 4_000  # the weight of a word that is enough by itself
 # How far the level of a paper may be from the best: of the first that is quoted, of the others.
 _AS_LIKELY, _ALSO_LIKELY = 0.03, 0.1
-_LEAST_ALSO_QUOTED, _MOST_BEHIND = 0.45, 0.6  # a further quote is nearly as good as the first
+_LEAST_ALSO_QUOTED, _MOST_BEHIND = 0.45, 0.7  # a further quote is nearly as good as the first
 _FIRST_HIT, _EARLY_HIT, _EARLY = 0.1, 0.05, 3
 _SUITED = 0.3
 _ANNOUNCES = 0.2

@@ -30,6 +30,7 @@ from bot.library.questions import QuestionKind, read_question, search_words
         ("By how much does it gain?", QuestionKind.NUMBER),
         ("what accuracy does it reach", QuestionKind.SHARE),
         ("how much better is it", QuestionKind.SHARE),
+        ("how many more papers does it find", QuestionKind.SHARE),
         ("which base model was it built on", QuestionKind.NAME),
         ("what did they find out", QuestionKind.FINDING),
         ("what is score dilution", QuestionKind.DEFINITION),
@@ -102,6 +103,33 @@ def test_some_questions_no_paper_answers(text: str) -> None:
 def test_some_questions_ask_for_a_meaning(text: str, term: str) -> None:
     """A question of what a short term is or means has it, one of what something has does not."""
     assert " ".join(read_question(text).defined) == term
+
+
+def test_only_a_question_how_many_counts() -> None:
+    """What is counted stands behind "how many" where that is asked, and not how many more."""
+    assert read_question("how many looms are there").counted == ("looms",)
+    assert read_question("how many more looms are there").counted == ()
+    assert read_question("how does it decide how many looms are busy").counted == ()
+
+
+def test_as_good_as_compares() -> None:
+    """One thing may be as good as another, and not better."""
+    assert read_question("is Loom as fast as Spin").compares
+    assert not read_question("is Loom fast").compares
+
+
+@pytest.mark.parametrize(
+    ("question", "suited", "other"),
+    [
+        ("why is it hard", "However, it requires two hands.", "It has two hands."),
+        ("why is it slow", "It loses time by turning.", "It is slow by nature."),
+        ("does it weave silk", "It finds that silk tears.", "It weaves in silence."),
+    ],
+)
+def test_sentences_are_worded_as_answers_are(question: str, suited: str, other: str) -> None:
+    """A reason has its cause or need, and yes or no is found, shown or denied."""
+    assert read_question(question).is_suited_by(suited)
+    assert not read_question(question).is_suited_by(other)
 
 
 def test_the_attribute_of_a_person_is_what_they_do() -> None:

@@ -53,7 +53,7 @@ async def _quotes(bot: Broadsheet, question: str) -> list[Quote]:
 @pytest.mark.parametrize(
     ("held", "least"),
     [
-        (False, Score(answered=0.85, first=0.78, refused=0.98)),
+        (False, Score(answered=0.85, first=0.8, refused=0.98)),
         (True, Score(answered=0.76, first=0.64, refused=0.92)),
     ],
 )
