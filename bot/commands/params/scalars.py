@@ -316,7 +316,11 @@ COMMAND_NAME = ParamType(
 _OFFERED = 3
 # Words that begin a sentence, "alert me when mamba appears": plain words can read it. Not `US`, and
 # not `on-policy`.
-_SENTENCE = re.compile(r"(?:(?:[Mm]e|us|by|when|whenever|if|once|about|for|on)(?:\s+|$))+")
+_SENTENCE = re.compile(
+    r"(?:(?:[Mm]e|us|by|when|whenever|if|once|about|for|on|[Ee]very(?:one|body)(?:\s+here)?"
+    r"|(?:[Tt]his|[Tt]he|our|my)\s+(?:channel|team|group|room|server|thread|lab)|#[\w-]+|<#[^>]*>)"
+    r"(?:\s+|$))+"
+)
 _PERIOD = re.compile(r"\s*\b(since|until):\S*")
 _OR = re.compile(r"\s+OR\s+")
 
@@ -339,6 +343,9 @@ async def _read_alert_words(text: str, context: Context) -> str:
         spoken = quoted(found[0].strip())
         raise ArgumentError(
             f"An alert looks for words of papers, and {spoken} says nothing about them.",
+            "A channel is told with in: and its name."
+            if "#" in spoken or "channel" in spoken
+            else "",
             nearest=_offered(text[found.end() :]),
         )
     return read

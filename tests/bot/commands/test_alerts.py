@@ -103,6 +103,10 @@ def test_what_makes_no_alert_is_answered(filled: Database, line: str, sentence: 
         ("alert mamba since:2025", "so since: has no place in it.", ["alert mamba"]),
         ("alert kites OR owls", "OR is none of them.", ["alert kites", "alert owls"]),
         ("alert me if mamba", "'me if' says nothing about them.", ["alert mamba"]),
+        ("alert this channel about mamba", "A channel is told with in:", ["alert mamba"]),
+        ("alert #ml about mamba", "A channel is told with in:", ["alert mamba"]),
+        ("alert Everyone about mamba", "'Everyone about' says nothing", ["alert mamba"]),
+        ("alert the team when mamba", "'the team when' says nothing", ["alert mamba"]),
     ],
 )
 def test_words_that_would_never_match_are_refused(
@@ -115,7 +119,10 @@ def test_words_that_would_never_match_are_refused(
     assert _text(filled, "alerts").splitlines()[0] == "You have no alerts."
 
 
-@pytest.mark.parametrize("words", ["on-policy distillation", "US export rules", "me-too drugs"])
+@pytest.mark.parametrize(
+    "words",
+    ["on-policy distillation", "US export rules", "me-too drugs", "group theory", "lab automation"],
+)
 def test_words_that_only_look_like_a_sentence_make_an_alert(filled: Database, words: str) -> None:
     """A compound and an acronym are words of papers."""
     assert f"new paper that matches {words}." in _text(filled, f"alert {words}")
