@@ -98,6 +98,11 @@ _ON_DAY = re.compile(
     rf"\bon (?=(?:the )?(?:{_MONTH} \d|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}\b))",
     re.IGNORECASE,
 )
+_WEEKS_RUN = re.compile(
+    r"\b(?:from )?weeks (\d{1,2}) ?(?:to|until|till|through|and|[-\u2013]) ?(\d{1,2})\b",
+    re.IGNORECASE,
+)
+_SPACED_DAYS = re.compile(r"(?<=\d\.) ?[-\u2013] ?(?=\d{1,2}\.\d{1,2}\b)")
 # The edge of a run that is meant: "since the second week of november".
 _EDGE = re.compile(
     r"\b(?:(since|from) from (\S+(?: \d+)?) to \S+(?: \d{1,2}\b)?"
@@ -123,6 +128,7 @@ def with_days(text: str, today: date) -> str:
     `half a year` and `6w` are lengths.
     """
     text = _SHORT_UNIT.sub(_whole_unit, _MONTH_OF.sub("", text))
+    text = _WEEKS_RUN.sub(r"from week \1 to week \2", _SPACED_DAYS.sub("-", text))
     text = _HALF.sub(lambda found: _HALVES[found[1].lower()], text)
     text = _AND_HALF.sub(lambda found: _AND_HALVES[found[1].lower()], text)
     text = _WITH_HALF.sub(_in_days, text)

@@ -73,6 +73,10 @@ _BROUGHT = re.compile(
     r"(?! (?:the|this|these|those|last|past|my|our|an?|\d+)\b)",
     re.IGNORECASE,
 )
+# "Start me from September".
+_FROM_THERE = re.compile(
+    r"\b((?:start|begin|continue|go on)(?: (?:me|us|it))?) (?:from|at|in|with)\b", re.IGNORECASE
+)
 _TO_COME = re.compile(r"\b(?:will|next (?:week|month)|going to be|shall|tomorrow)\b", re.IGNORECASE)
 _SINCE_THEN = re.compile(
     r"\bsince(?: then| that (?:day|date|time)\b|(?=\s*(?:[.,;!?]|$)))"
@@ -206,7 +210,7 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     is_away = is_away and bool(is_recap or (asked and told) or _PERSON.search(words))
     if _asks_for_one(asked, facts) or not (is_recap or is_away or _is_story(asked, told, facts)):
         return None
-    asked = _BROUGHT.sub("catch me up", asked)
+    asked = _FROM_THERE.sub(r"\1 since", _BROUGHT.sub("catch me up", asked))
     minutes = _MINUTES.search(asked)
     wanted = _time(asked, told, facts, since_told=_SINCE_THEN.search(words) is not None)
     if wanted.until and not wanted.since and is_away and _ASKS.search(asked):
