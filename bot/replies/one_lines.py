@@ -95,10 +95,13 @@ def _worth(line: str, said: _Said, title: str = "") -> int:
     """Return what a line is worth of a sentence."""
     is_fit = _is_whole(said.sentence, line) and not points_back(line)
     is_all = len(line) + 1 >= len(said.sentence)
+    is_part = said.number == _PART
     told = worth(
         line,
         title,
-        is_all=is_all and said.number != _PART and len(line) >= _SHORT,
+        # Of what a work has in it, a number is no result.
+        **({"measured": False, "counted": False} if is_part else {}),
+        is_all=is_all and not is_part and len(line) >= _SHORT,
         is_stub=len(line) < _STUB and not _ENDED.match(said.sentence, len(line)),
         is_first=bool(title) and said.number == 0,
         is_announced=said.announced,

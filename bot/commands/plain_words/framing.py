@@ -3,7 +3,6 @@
 "I heard of a paper about models that lie, can't recall its name" is about models that lie.
 """
 
-import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,9 +10,11 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from bot.commands.plain_words.keywords import common_words
+from bot.commands.plain_words.list_references import read_list_reference
 
 _SIGNS = " ,.;:!?\"'()-"
-_ENDS_CLAUSE = re.compile(r"[,.;:!?]$|^[-\u2013\u2014]+$")
+_ENDS_CLAUSE = (",", ".", ";", ":", "!", "?")
+_DASHES = frozenset({"-", "--", "\u2013", "\u2014"})
 _AT_ENDS = " ,;:-\u2013\u2014"
 _QUOTES = ("'", '"')
 _ARTICLES = frozenset({"a", "an", "the", "my", "our", "this", "some"})
@@ -76,7 +77,7 @@ def without_frame(text: str) -> Framed:
         return Framed(text)
     clauses = _clauses(words)
     about = [clause for clause in clauses if not _is_frame(clause)]
-    if not about:
+    if not about or (len(about) < len(clauses) and _names_listed(clauses)):
         return Framed(text)
     end = _end_of_frame(about[0])
     around = [*about[0][:end], *(word for each in clauses if _is_frame(each) for word in each)]
@@ -84,6 +85,21 @@ def without_frame(text: str) -> Framed:
     subject = " ".join(_without_tail(left)).strip(_AT_ENDS)
     of_paper = not _kinds().nouns.isdisjoint(map(_bare, around))
     return Framed(subject, of_paper) if subject else Framed(text)
+
+
+def listed_alone(text: str) -> str | None:
+    """Return the clause that speaks of the list seen last, where nothing else is said of a subject.
+
+    "The second one, what's it about?" asks for that paper.
+    """
+    words = text.split()
+    parted = _clauses(words) if len(words) <= _MOST_WORDS else []
+    if len(parted) < 2:  # noqa: PLR2004 - one clause alone is read elsewhere
+        return None
+    clauses = [" ".join(clause).strip(_SIGNS) for clause in parted]
+    found = [clause for clause in clauses if read_list_reference(clause)]
+    others = (clause.split() for clause in clauses if clause not in found)
+    return found[0] if len(found) == 1 and all(map(_is_frame, others)) else None
 
 
 def _bare(word: str) -> str:
@@ -94,7 +110,7 @@ def _clauses(words: Sequence[str]) -> list[list[str]]:
     found: list[list[str]] = [[]]
     for word in words:
         found[-1].append(word)
-        if _ENDS_CLAUSE.search(word):
+        if word.endswith(_ENDS_CLAUSE) or word in _DASHES:
             found.append([])
     return [clause for clause in found if clause]
 
@@ -106,6 +122,11 @@ def _is_frame(clause: Sequence[str]) -> bool:
     if not is_story and not words.isdisjoint(_kinds().times):
         return False
     return all(word in _known() or len(word) == 1 for word in words)
+
+
+def _names_listed(clauses: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a clause speaks of the list seen last."""
+    return any(read_list_reference(" ".join(clause).strip(_SIGNS)) for clause in clauses)
 
 
 def _end_of_frame(clause: Sequence[str]) -> int:

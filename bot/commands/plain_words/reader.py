@@ -24,7 +24,7 @@ from bot.commands.plain_words.cleaning import (
 )
 from bot.commands.plain_words.evidence import is_to_go_on, wishes_in
 from bot.commands.plain_words.filters import ReadingFacts
-from bot.commands.plain_words.framing import without_frame
+from bot.commands.plain_words.framing import listed_alone, without_frame
 from bot.commands.plain_words.keywords import drops_filters, unknown_superlatives
 from bot.commands.plain_words.languages.reading import (
     ForeignLine,
@@ -204,11 +204,8 @@ def _turn(words: str) -> Turn | None:
 
 def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
     """Yield the commands that the first rule that fits means."""
-    if paper := _paper_alone(words):
+    if paper := _paper_alone(words) or _listed(words, bare):
         yield f"show {paper}"
-        return
-    if read_list_reference(words) or read_list_reference(bare):
-        yield f"show {words}"
         return
     if len(words.split()) > _MOST_WORDS:
         return
@@ -233,6 +230,12 @@ def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
         return
     yield from _named(words, facts)
     yield from _corrected(words, facts)
+
+
+def _listed(words: str, bare: str) -> str | None:
+    """Return what speaks of the list seen last where a line asks for nothing else."""
+    is_all = read_list_reference(words) or read_list_reference(bare)
+    return words if is_all else listed_alone(words)
 
 
 def _unless_asked(command: str, words: str, facts: ReadingFacts) -> str:

@@ -51,6 +51,22 @@ def test_a_half_remembered_paper_is_searched_for_by_what_it_is_about(line: str, 
 
 
 @pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("the 2nd one, what's it about", "the 2nd one"),
+        ("number 3. have you got more on it?", "number 3"),
+        ("hm, that one, what is it?", "that one"),
+    ],
+)
+def test_a_paper_of_the_list_beside_nothing_else_is_shown(line: str, shown: str) -> None:
+    """Who names a paper by its place asks for it, whatever small words stand around."""
+    found = read(line, FACTS)
+
+    assert isinstance(found, Reading)
+    assert found.commands[0] == f"show {shown}"
+
+
+@pytest.mark.parametrize(
     "words",
     [
         "papers with code",
