@@ -13,6 +13,7 @@ from bot.commands.handlers.channel.offers import (
     offer_posts,
     with_counted_sizes,
 )
+from bot.commands.handlers.channel.subscribe import SUBSCRIBE
 from bot.commands.handlers.papers import LEAVES_OUT, VOTE, no_voters
 from bot.commands.handlers.personal.undo import offer_undo
 from bot.commands.params.arguments import ReadCall, read_call, with_arguments
@@ -85,6 +86,7 @@ _MARKS_NAME = re.compile(
 _NAMED_AUTHOR = re.compile(r'author:("[^"]+"|\S+)')
 _SHOW = "show"
 _LONGEST_TURN = 80  # characters
+_LEFT_OUT = re.compile(r"^subscribe not:(?=[^\s,]+$)")
 _NO_READING = Reading(())
 _SHORTEST_SLIP = 4  # letters
 _LONGEST_TITLE, _MOST_NAMED = 100, 5
@@ -325,8 +327,10 @@ async def in_this_place(commands: Sequence[str], context: Context) -> Sequence[s
     """Return commands by what is known of the place that they were typed in.
 
     A question is about the paper whose post it was asked below; fewer papers are fewer than the
-    channel gets.
+    channel gets. Who may not leave a topic out of its posts is told what they may.
     """
+    if not (context.actor.role >= SUBSCRIBE.role or context.actor.channels is None):
+        commands = [_LEFT_OUT.sub("dismiss ", each) for each in commands]
     commands = await with_counted_sizes(commands, context)
     seen = await find_below_post(context)
     if seen is None or seen.it is None:

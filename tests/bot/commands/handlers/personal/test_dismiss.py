@@ -47,6 +47,16 @@ async def test_a_topic_is_left_out_of_posts(filled: Database, line: str) -> None
     assert "/papers subscribe not:agents" in plain_text(alone)
 
 
+async def test_who_may_order_no_posts_hears_what_dismiss_takes(filled: Database) -> None:
+    """A reader is not told of managers alone, and nothing changes."""
+    app, reader = _app(filled), replace(manager(rooms()), role=Role.READER)
+    reply = await answered(app, "never show me agents again", reader)
+    assert first_line(reply) == "agents is a topic."
+    assert "dismiss takes one paper" in plain_text(reply)
+    assert commands(reply) == ["topic agents"]
+    assert "not for you" not in plain_text(await answered(app, "forget", reader))
+
+
 async def test_words_that_are_no_paper_are_left_out_of_searches(filled: Database) -> None:
     """The answer says so, and changes nothing."""
     for line in ("dismiss zebras", "never show me zebras again"):
