@@ -34,6 +34,7 @@ _IN_LEAD, _IN_TITLE, _IN_PAPER = 0.9, 0.5, 0.4
 
 _PARAMETERS = stems(("parameters",))  # what a size such as 7B counts
 _COST = stems(("cost",))  # what a sum of money is
+_WHY_DID = stems(("why", "did"))
 _USUAL = 3_500  # the weight of a word that papers have no need to say otherwise
 
 
@@ -100,7 +101,7 @@ def evidence(
                 part is quotable[0] and len(quotable) > 1,
                 asked.may_be_answered_by(part, paper, needed, defines=defines),
                 (introduces and part is quotable[0])
-                or (defines if asked.is_definition else question.is_suited_by(part.text))
+                or (defines if asked.is_definition else asked.is_suited_by(part))
                 or (
                     question.kind is QuestionKind.MEANS
                     and says_what_it_does(mention.entry.title, part.text)
@@ -160,6 +161,12 @@ class _Asked:
         """Tell whether a sentence says what it is that is asked for, if it is such a question."""
         term = self.question.defined
         return bool(term) and says_what_it_is(term, part.text, part.lead_text)
+
+    def is_suited_by(self, part: _Part) -> bool:
+        """Tell whether a sentence is worded as an answer; why one did something is said of that."""
+        return self.question.is_suited_by(part.text) and (
+            not self.question.typed.startswith(_WHY_DID) or self._has_something_beside(part)
+        )
 
     def may_be_answered_by(
         self, part: _Part, paper: _Paper, needed: Sequence[SubjectName], *, defines: bool

@@ -152,6 +152,7 @@ def test_the_best_sentence_stands_first_as_it_is_stored(
         "who owns Quillnet",  # only who made it
         "what is the learning rate of treadle",  # neither word itself
         "can Quillnet read cats",  # it reads notes
+        "why did Acme Labs sell Quillnet",  # it has reasons, of something else
         "why did Ada Moss quit her job",  # of her only what she studied
         "what is the difference between heddle and harness",  # another is better than both
         "what is ?",  # it asks for nothing
