@@ -11,6 +11,7 @@ from bot.commands.handlers import COMMANDS
 from bot.commands.plain_words.evidence import all_wishes
 from bot.commands.plain_words.languages.words import languages
 from bot.commands.plain_words.phrases import all_rules
+from bot.commands.plain_words.posts.wishes import post_wishes
 from bot.commands.types import Command, Group, Param
 
 ROOT = Path(__file__).parents[1]
@@ -78,7 +79,7 @@ def example_table() -> str:
     """Return a table of a line for each rule and wish, and lines in other languages."""
     tables = [
         *(rule.examples for rule in all_rules()),
-        *(wish.examples for wish in all_wishes()),
+        *(wish.examples for wish in (*all_wishes(), *post_wishes())),
     ]
     lines = [next(iter(examples.items())) for examples in tables if examples]
     lines += [next(iter(each.examples.items())) for each in languages()]

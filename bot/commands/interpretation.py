@@ -26,8 +26,8 @@ from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.not_offered import NotOffered
+from bot.commands.plain_words.posts.schedules import unmet_rhythm
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
-from bot.commands.plain_words.schedules import unmet_rhythm
 from bot.commands.plain_words.unused import RunCommand, unused_parts
 from bot.commands.seen_list import find_below_post, find_seen
 from bot.commands.types import Call, Command, Context, Group, LineOrigin

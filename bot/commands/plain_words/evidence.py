@@ -4,14 +4,15 @@ Pure, once the file is loaded.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from bot.commands.plain_words.away.absences import read_pause_end
 from bot.commands.plain_words.away.recaps import asks_beside_story
 from bot.commands.plain_words.filters import ReadingFacts, quoted_value, split_filters
-from bot.commands.plain_words.schedules import signs_of_schedule, without_schedule
+from bot.commands.plain_words.posts.schedules import signs_of_schedule, without_schedule
 from bot.commands.plain_words.signs import (
     evidence_table,
     has_sign,
@@ -43,9 +44,14 @@ class Wish:
 @cache
 def all_wishes() -> tuple[Wish, ...]:
     """Return the wishes in the order in which they are tried."""
+    return wishes_of(evidence_table()["wishes"])
+
+
+def wishes_of(tables: Sequence[Mapping[str, Any]]) -> tuple[Wish, ...]:
+    """Return wishes as a file has them."""
     return tuple(
         Wish(each["command"], _sets(each["when"]), _sets(each["unless"]), each["examples"])
-        for each in evidence_table()["wishes"]
+        for each in tables
     )
 
 
@@ -109,7 +115,7 @@ def read_watched(text: str, facts: ReadingFacts) -> str | None:
 _TOLD = re.compile(
     r"\b(?:and|please|for (?:me|us)|(?:there is|there are|is there)"
     r"|(?:somebody|someone|anyone|anybody|people) (?:publish\w*|writes?|releases?|posts?|puts? out)"
-    r"|(?:comes?|came|pops?|shows?|turns?) up|appears?|drops?|arrives?"
+    r"|(?:comes?|came|pops?|shows?|turns?) up|appears?|drops?|arrives?|lands?|has|have"
     r"|(?:comes?|is|are|gets?) (?:out|published|released|mentioned|featured)"
     r"|in (?:a )?(?:dm|direct messages?|private)|by (?:dm|mail|message)|new|i|to)\b",
     re.IGNORECASE,

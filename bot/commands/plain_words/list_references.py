@@ -1,8 +1,17 @@
-"""Words that speak of the list seen last: `3`, `1-3`, `it`, `the second one`. Pure."""
+"""Words that speak of a paper: `3`, `1-3` and `it` of the list seen last, or an address. Pure."""
 
 import re
 from dataclasses import dataclass
 
+from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
+
+_NAMED_PAPER = re.compile(
+    r"e\d{1,5}|[a-z0-9-]+:\d{4}-\d{2}-\d{2}#\d+|[a-z0-9-]+:E\d+|\d{4}-\d{2}-\d{2}#\d+|10\.\d{4,9}/\S+",
+    re.IGNORECASE,
+)
+ADDRESS = re.compile(
+    r"https?://\S+|(?:arxiv\.org|huggingface\.co|alphaxiv\.org|doi\.org)/\S+", re.IGNORECASE
+)
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth",
     "sixth", "seventh", "eighth", "ninth", "tenth",
@@ -121,3 +130,23 @@ def _place(word: str) -> int:
     if word == "top":
         return 1
     return -1 if word in ("last", "bottom") else -2
+
+
+def paper_alone(words: str) -> str | None:
+    """Return the paper that a line names by its id or address and nothing else."""
+    one = words.strip("<>\"' ")
+    if " " in one:
+        return None
+    if arxiv := bare_arxiv_id(one) or arxiv_id_in_url(one):
+        return arxiv
+    if _NAMED_PAPER.fullmatch(one):
+        return one
+    return None
+
+
+def paper_within(words: str) -> str | None:
+    """Return the arXiv id of the first address or id in a line."""
+    if link := ADDRESS.search(words):
+        address = link[0] if "://" in link[0] else f"https://{link[0]}"
+        return arxiv_id_in_url(address)
+    return next(filter(None, map(bare_arxiv_id, words.split())), None)

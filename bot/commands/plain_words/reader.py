@@ -1,7 +1,7 @@
 """The reading of plain words: what a line means as commands, or that it is a courtesy. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -32,7 +32,12 @@ from bot.commands.plain_words.languages.reading import (
     foreign_lines,
     sentences,
 )
-from bot.commands.plain_words.list_references import read_list_reference
+from bot.commands.plain_words.list_references import (
+    ADDRESS,
+    paper_alone,
+    paper_within,
+    read_list_reference,
+)
 from bot.commands.plain_words.not_offered import NotOffered, find_not_offered
 from bot.commands.plain_words.phrases import (
     Rule,
@@ -43,20 +48,19 @@ from bot.commands.plain_words.phrases import (
     vocabulary,
     wanted_parts,
 )
-from bot.commands.plain_words.signs import MIN_MISTYPED, nearest_word, words_to_spell
+from bot.commands.plain_words.posts.wishes import (
+    is_of_posts,
+    may_be_meant,
+    read_post_wishes,
+    wishes_for_posts,
+    words_of_posts,
+)
+from bot.commands.plain_words.signs import MIN_MISTYPED, nearest_word, spelled_by, words_to_spell
 from bot.commands.plain_words.slots import SLOTS
-from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from store.search import is_english
 
 _SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _HELP = re.compile(r"\?+|help\??|h|/help|!help|-h|--?help")
-_NAMED_PAPER = re.compile(
-    r"e\d{1,5}|[a-z0-9-]+:\d{4}-\d{2}-\d{2}#\d+|[a-z0-9-]+:E\d+|\d{4}-\d{2}-\d{2}#\d+|10\.\d{4,9}/\S+",
-    re.IGNORECASE,
-)
-_URL = re.compile(
-    r"https?://\S+|(?:arxiv\.org|huggingface\.co|alphaxiv\.org|doi\.org)/\S+", re.IGNORECASE
-)
 _QUESTION = re.compile(
     r"(?:who|whose|whom|what|which|when|where|why|how|is|are|was|were|does|do|did|can|could|should"
     r"|would|will|has|have|had|am)\b.* .+",
@@ -68,13 +72,6 @@ _SOURCE = re.compile(r"\s?\bfrom:\S+")
 _SIGNS = ",;:.!?"
 _ASKING = re.compile(
     r"(?:why|did|does|was|were|what|which|who|when|where|is|are|has|how)\b", re.IGNORECASE
-)
-_WISHING = re.compile(
-    r"(?:how (?:(?:do|can|could|would|should) (?:i|we|you|one|my|our)|to)"
-    r"|what (?:(?:must|should|can|could|would|do) (?:i|we|one) )?(?:(?:have|need) to )?"
-    r"(?:do|does it take)|what is the (?:\S+ )?(?:trick|way|procedure|command)"
-    r"|is it possible|is there)\b",
-    re.IGNORECASE,
 )
 # A question that is no request for papers.
 _REAL_QUESTION = re.compile(
@@ -89,8 +86,6 @@ _WEAK = ("search", "ask", "show", "related")
 _LOOSE = ("help", 'brief since:"last visit"')
 # Commands that list papers, which somebody who was away wants in a brief.
 _OF_LISTS = ("latest", "week", "top", "topic")
-_OF_POSTS = ("subscribe", "unsubscribe", "pause", "resume", "deliver")
-_SHORTEST_OF_SIGNS = 4  # letters of a mistyped word of a sign
 _SHORTEST_OF_LIST = 3  # letters of a mistyped command before a number of a list
 _MOST_WORDS = 40  # a longer line is a question or a description
 
@@ -159,7 +154,7 @@ def read(text: str, facts: ReadingFacts) -> Reading | Turn | Courtesy | NotOffer
 
 def _wanted(words: str, paper: str) -> str | None:
     """Return the one thing of a paper that words ask for, beside those that name it."""
-    about = _URL.sub(" ", words)
+    about = ADDRESS.sub(" ", words)
     if read_list_reference(paper) is None:
         about = about.replace(paper, " ")
     return next((part for part, asked in wanted_parts().items() if asked.search(about)), None)
@@ -204,23 +199,16 @@ def _turn(words: str) -> Turn | None:
 
 def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
     """Yield the commands that the first rule that fits means."""
-    if paper := _paper_alone(words) or _listed(words, bare):
+    if paper := paper_alone(words) or _listed(words, bare):
         yield f"show {paper}"
         return
     if len(words.split()) > _MOST_WORDS:
         return
     found = [_unless_asked(each, words, facts) for each in _by_rules(all_rules(), words, facts)]
-    if not found or _is_weak(found[0]):
-        found = _by_evidence(words, facts) or found or _by_clauses(words, facts)
-    elif _may_wish(found[0], words) and (meant := _by_evidence(words, facts)):
-        is_meant = meant[0].partition(" ")[0] in facts.changing
-        is_meant = is_meant or (found[0] == "help" and meant[0].startswith("brief since:"))
-        found = meant if is_meant else found
-    elif _may_be_of_time(found[0]) and tells_of_absence(words, facts):
-        found = [recap] if (recap := read_recap(words, facts)) else found
+    found = _by_posts(found, words, bare, facts) or _by_other_signs(found, words, facts)
     if found and found[0].startswith("brief") and is_of_one_paper(words):
         found = ["show it"]
-    paper = _paper_within(words)
+    paper = paper_within(words)
     if paper and (not found or found[0].startswith("search ")):
         yield from _mistyped(words, facts)
         yield f"show {paper}"
@@ -238,6 +226,22 @@ def _listed(words: str, bare: str) -> str | None:
     return words if is_all else listed_alone(words)
 
 
+def _by_other_signs(found: list[str], words: str, facts: ReadingFacts) -> list[str]:
+    """Return what a line means by its signs where they are surer than `found`, else that."""
+    if found and not may_be_meant(found[0], words, facts):
+        return []
+    if not found or _is_weak(found[0]):
+        return _by_evidence(words, facts) or found or _by_clauses(words, facts)
+    if _may_wish(found[0], words) and (meant := _by_evidence(words, facts)):
+        is_meant = meant[0].partition(" ")[0] in facts.changing
+        is_meant = is_meant or (found[0] == "help" and meant[0].startswith("brief since:"))
+        return meant if is_meant else found
+    is_list = found[0] in _LOOSE or found[0].partition(" ")[0] in _OF_LISTS
+    if is_list and tells_of_absence(words, facts):
+        return [recap] if (recap := read_recap(words, facts)) else found
+    return found
+
+
 def _unless_asked(command: str, words: str, facts: ReadingFacts) -> str:
     """Return the search that a question is which asks for a paper: "what was that one about …"."""
     if not command.startswith("ask ") or not without_frame(words).of_paper:
@@ -249,11 +253,6 @@ def _may_wish(command: str, words: str) -> bool:
     """Tell whether a line that a rule read as a lookup may wish for a change by its other words."""
     is_loose = command in _LOOSE or command.startswith("search author:")
     return is_loose or (command.partition(" ")[0] in _OF_LISTS and is_to_go_on(words))
-
-
-def _may_be_of_time(command: str) -> bool:
-    """Tell whether somebody who was away and says how long may mean that time instead."""
-    return command.partition(" ")[0] in _OF_LISTS or command in _LOOSE
 
 
 def _foreign(text: str, facts: ReadingFacts) -> Courtesy | str | None:
@@ -288,14 +287,23 @@ def _of_sentence(sentence: Sentence, rest: str, facts: ReadingFacts) -> str | No
 
 def _by_evidence(words: str, facts: ReadingFacts) -> list[str]:
     """Return the command of the first wish that a line has the signs of."""
-    parts = words.split()
-    near = {
-        part: nearest_word(part, words_to_spell(), _SHORTEST_OF_SIGNS)
-        for part in dict.fromkeys(parts)
-    }
-    if any(part != meant for part, meant in near.items()):
-        words = clean(" ".join(near[part] for part in parts), facts.today)
-    for command in wishes_in(words, facts):
+    words = spelled_by(words, words_to_spell(), facts)
+    return _by_wishes(wishes_in(words, facts), words, facts)
+
+
+def _by_posts(found: Sequence[str], words: str, bare: str, facts: ReadingFacts) -> list[str]:
+    """Return the command of the first wish for posts or alerts; `found` are those of rules."""
+    may_wish = bool(found) and (_is_weak(found[0]) or _may_wish(found[0], words))
+    if found and not may_wish and not is_of_posts(found):
+        return []
+    known = words_to_spell() | words_of_posts()
+    if (spelled := spelled_by(words, known, facts)) != words:
+        words, bare = spelled, spelled
+    return _by_wishes(read_post_wishes(words, bare, facts), words, facts)
+
+
+def _by_wishes(wishes: Iterable[str], words: str, facts: ReadingFacts) -> list[str]:
+    for command in wishes:
         filled = _fill(command, {"raw": words}, facts)
         if filled and _may_mean(filled, words, facts):
             return [filled]
@@ -323,26 +331,6 @@ def _by_clauses(words: str, facts: ReadingFacts) -> list[str]:
     return []
 
 
-def _paper_alone(words: str) -> str | None:
-    """Return the paper that a line names by its id or address and nothing else."""
-    one = words.strip("<>\"' ")
-    if " " in one:
-        return None
-    if arxiv := bare_arxiv_id(one) or arxiv_id_in_url(one):
-        return arxiv
-    if _NAMED_PAPER.fullmatch(one):
-        return one
-    return None
-
-
-def _paper_within(words: str) -> str | None:
-    """Return the arXiv id of the first address or id in a line."""
-    if link := _URL.search(words):
-        address = link[0] if "://" in link[0] else f"https://{link[0]}"
-        return arxiv_id_in_url(address)
-    return next(filter(None, map(bare_arxiv_id, words.split())), None)
-
-
 def _by_rules(rules: Sequence[Rule], words: str, facts: ReadingFacts) -> list[str]:
     """Return the commands of the first rule that fits a line and whose slots can be read in it."""
     parts = frozenset(word.strip(_SIGNS) for word in words.lower().split())
@@ -362,7 +350,7 @@ def _may_mean(command: str, words: str, facts: ReadingFacts) -> bool:
     "how can we get rid of these posts" are wishes for posts.
     """
     name = command.partition(" ")[0]
-    is_wish = name == "alert" or (name in _OF_POSTS and _WISHING.match(words))
+    is_wish = name == "alert" or wishes_for_posts(name, words)
     return bool(is_wish) or name not in facts.changing or not _ASKING.match(words)
 
 
@@ -423,7 +411,7 @@ def _mistyped(words: str, facts: ReadingFacts) -> Iterator[str]:
     near = next((each for each in known if OSA.distance(name, each) == 1), None)
     if near is None:
         return
-    is_paper = bool(read_list_reference(rest) or _paper_alone(rest))
+    is_paper = bool(read_list_reference(rest) or paper_alone(rest))
     if is_paper or (near not in facts.changing and facts.exact_topic(rest)):
         yield f"{near} {rest}"
 

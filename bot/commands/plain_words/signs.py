@@ -10,13 +10,15 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from bot.commands.plain_words.cleaning import clean
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.keywords import common_words, topics_of
 from bot.commands.plain_words.phrases import words_of
 from store.search import is_english
 
-MIN_MISTYPED = 5  # letters: a shorter word is near to many
 _ENDS = ",;:.!?"
+MIN_MISTYPED = 5  # letters: a shorter word is near to many
+_SHORTEST_OF_SIGNS = 4  # letters of a mistyped word of a sign
 _WORD = re.compile(r"[^\W_][\w'#/+-]*")
 
 
@@ -42,7 +44,8 @@ def words_of_asks() -> frozenset[str]:
 
 
 @cache
-def _known_words() -> frozenset[str]:
+def known_words() -> frozenset[str]:
+    """Return everyday words, by which no paper is looked for."""
     known: str = evidence_table()["words"]["known"]
     return common_words() | words_of("scheduling") | frozenset(known.split())
 
@@ -64,7 +67,7 @@ def unknown_words(text: str, facts: ReadingFacts) -> Iterator[str]:
         text = pattern.sub(" , ", text)
     words = words_in(text)
     of_topics = {place for first, end, _ in topics_of(words, facts) for place in range(first, end)}
-    known = _known_words() | facts.sources
+    known = known_words() | facts.sources
     for place, word in enumerate(words):
         if (
             place not in of_topics
@@ -98,3 +101,12 @@ def nearest_word(part: str, known: frozenset[str], least: int = MIN_MISTYPED) ->
         alike = [each for each in alike if len(each) > len(word) or sorted(each) == sorted(word)]
     found = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=1)
     return found[0] + part[len(word) :] if found else part
+
+
+def spelled_by(words: str, known: frozenset[str], facts: ReadingFacts) -> str:
+    """Return a line with the words put right that are one slip away from a known one."""
+    parts = words.split()
+    near = {part: nearest_word(part, known, _SHORTEST_OF_SIGNS) for part in dict.fromkeys(parts)}
+    if all(part == meant for part, meant in near.items()):
+        return words
+    return clean(" ".join(near[part] for part in parts), facts.today)

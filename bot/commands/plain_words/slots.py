@@ -21,7 +21,7 @@ from bot.commands.plain_words.framing import without_frame
 from bot.commands.plain_words.keywords import common_words, read_intent, without_unknown
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.phrases import meant, wanted_parts, words_of
-from bot.commands.plain_words.schedules import (
+from bot.commands.plain_words.posts.schedules import (
     read_change,
     read_channel,
     read_count,
@@ -30,6 +30,13 @@ from bot.commands.plain_words.schedules import (
     read_schedule_alone,
     read_wish,
     read_zone,
+)
+from bot.commands.plain_words.posts.wishes import (
+    read_explained,
+    read_numbered,
+    read_paused,
+    read_setting,
+    read_told,
 )
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 
@@ -323,6 +330,11 @@ SLOTS: dict[str, Callable[[str, ReadingFacts], str | None]] = {
     "schedule_alone": read_schedule_alone,
     "count": read_count,
     "change": read_change,
+    "setting": read_setting,
+    "paused": read_paused,
+    "numbered": read_numbered,
+    "explained": read_explained,
+    "told": read_told,
     "wish": read_wish,
     "named_channel": read_named_channel,
     "pause": read_pause_end,

@@ -17,6 +17,7 @@ from bot.commands.interpretation import aside_reply
 from bot.commands.plain_words.evidence import all_wishes
 from bot.commands.plain_words.languages.words import languages
 from bot.commands.plain_words.phrases import all_rules
+from bot.commands.plain_words.posts.wishes import post_wishes
 from bot.commands.plain_words.reader import Courtesy
 from bot.replies.blocks import Actions, Notice, Reply
 from bot.replies.plain_text import plain_text
@@ -32,7 +33,7 @@ _UTTERANCES = Path(__file__).parents[3] / "data" / "utterances.toml"
 _EXAMPLES = [
     *(line for rule in all_rules() for line in rule.examples),
     *(line for language in languages() for line in language.examples),
-    *(line for wish in all_wishes() for line in wish.examples),
+    *(line for wish in (*all_wishes(), *post_wishes()) for line in wish.examples),
 ]
 _LINES = [
     each["text"] for each in tomllib.loads(_UTTERANCES.read_text(encoding="utf-8"))["utterances"]

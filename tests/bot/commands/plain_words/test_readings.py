@@ -12,8 +12,9 @@ from bot.commands.plain_words.languages.words import languages
 from bot.commands.plain_words.list_references import ListReference, read_list_reference
 from bot.commands.plain_words.not_offered import NotOffered, examples_of_wishes
 from bot.commands.plain_words.phrases import all_rules
+from bot.commands.plain_words.posts.schedules import read_schedule
+from bot.commands.plain_words.posts.wishes import post_wishes
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
-from bot.commands.plain_words.schedules import read_schedule
 from bot.domain.topics import topic_names
 
 _CHANGING = frozenset({
@@ -36,6 +37,7 @@ _EXAMPLES = {
     **{line: told for rule in all_rules() for line, told in rule.examples.items()},
     **{line: told for intent in all_intents() for line, told in intent.examples.items()},
     **{line: told for wish in all_wishes() for line, told in wish.examples.items()},
+    **{line: told for wish in post_wishes() for line, told in wish.examples.items()},
     **{line: told for each in languages() for line, told in each.examples.items()},
     **examples_of_wishes(),
 }
@@ -131,6 +133,14 @@ def test_questions_are_asked(line: str) -> None:
         "thread of thought prompting",
         "where can i get the full text of it",
         "what do you have in this week's digest",
+        "agents that take a break",
+        "the subscription pricing of llm apis",
+        "early warning alerts for sepsis",
+        "clinical alert fatigue",
+        "blog post generation every monday",
+        "newsletter summarization with llms",
+        "pausing generation to think",
+        "has anyone studied how newsletters end",
     ],
 )
 def test_lines_that_change_nothing_name_no_change(line: str) -> None:

@@ -47,6 +47,11 @@ _ZONE = re.compile(
     r"|(?<= ,  )(eastern|pacific|central|mountain)\b",
     re.IGNORECASE,
 )
+# "Change the time", "same time".
+_NO_ZONE = re.compile(
+    r"\b(?:the|an?|this|that|what|which|our|its?|same|post\w*|delivery|different|other) time",
+    re.IGNORECASE,
+)
 # Some other place, whose zone may not be known.
 _BEHIND_TIME = re.compile(
     r"[ ,]*\b(?:in )?([a-z][a-z-]{3,})(?: time)?(?=\s*(?:[,.;!]|$|please\b))", re.IGNORECASE
@@ -68,7 +73,8 @@ _NUMBER = rf"\d{{1,2}}|{'|'.join(_HOURS)}"
 _PAPERS = r"(?:papers?|ones|articles|entries|items)"
 _SIZE = re.compile(
     r"\b(?:(?:no more than|at most|up to|max(?:imum)?(?: of)?|only|just|limit(?:ed)? to) )*"
-    rf"(?:the )?(?:(?:top|best) ({_NUMBER})(?: {_PAPERS})?|({_NUMBER}) {_PAPERS})\b",
+    rf"(?:the )?(?:(?:top|best) ({_NUMBER})(?: {_PAPERS})?"
+    rf"|({_NUMBER}) (?:{_PAPERS}|max(?:imum)?\b|tops|at most))\b",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(
@@ -84,26 +90,37 @@ _LAYOUT = re.compile(
     r"|(?P<compact>(?:only|just)(?: the)? (?:titles|headlines)|(?:titles|headlines) only))\b",
     re.IGNORECASE,
 )
+_NO_TOPIC = "and|or|from|in|for|of|our|the|on|at|to|please|but|so"
 _NOT = re.compile(
     r"\b(?:except(?: for)?|but (?:no|not)|without|exclud(?:e|ing)|other than|no|drop|leave out|skip"
-    r"|remove|filter out) ([\w-]+(?: [\w-]+)?)",
+    r"|remove|filter out|never|not interested in)"
+    r" (?:(?:any|all|the|anything|everything|stuff|papers?|more|things) |(?:about|on|with|from) )*"
+    rf"([\w-]+(?:,? (?:and |or )?(?!(?:{_NO_TOPIC})\b)[\w-]+)*)",
     re.IGNORECASE,
 )
 _ALSO = re.compile(r"\b(?:also|too|as well|add|in addition|on top)\b", re.IGNORECASE)
 _FROM_ALL = re.compile(
-    r"\bfrom (?:all|every) (?:sources?|newsletters?)\b|\bfrom all\b", re.IGNORECASE
+    r"\b(?:all|every)(?: (?:of )?(?:the|your|its))? (?:sources?|newsletters?)\b|\bfrom all\b",
+    re.IGNORECASE,
 )
 # The day or time that a post had or shall not have: "from monday to friday", "monday is bad".
 _DAYS_OR_HOUR = rf"(?:(?:{_DAY_NAMES})s?|(?<!too )\d{{1,2}}(?:[:.]\d\d)? ?(?:[ap]m|o'?clock)?)"
 _BEFORE_CHANGE = re.compile(
     r"\bfrom \S+ (?=to\b)"
     rf"|\b(?:swap|replace|drop|skip|leave|trade) (?:{_DAY_NAMES})s? (?:for|with|and)\b"
-    rf"|\b(?:instead of|rather than|not) (?:on |at )?(?:{_DAY_NAMES})s?\b"
+    rf"|\b(?:instead of|rather than|not|never|(?:not|never) post) (?:on |at )?(?:{_DAY_NAMES})s?\b"
+    rf"|\b(?:instead of|rather than|not|from) (?:{_NUMBER}) papers\b"
+    rf"|\b(?:{_NUMBER})(?: papers)? (?:is|are|feels?|seems?)"
+    r" (?:way |far |just )*too (?:many|much|few)\b"
     rf"|\b(?:on |at )?{_DAYS_OR_HOUR}(?: morning| afternoon| evening)?s?"
     r" (?:is|are|was|does|do|has|have|clashes|collides|never|will) (?:\S+ ){0,2}?"
     r"(?:bad|busy|busiest|not|too|full|awful|terrible|inconvenient|crowded|hard|off"
     r"|difficult|with|work(?:s|ed)?|holidays?)\b[^,.;!]*",
     re.IGNORECASE,
+)
+# The source that posts had: "instead of dair".
+_OTHER_SOURCE = re.compile(
+    r"\b(?:instead of|rather than|(?:and )?not|no longer|without) (?:from )?([\w-]+)", re.IGNORECASE
 )
 # Words of a line that wants an end of posts, an alert, or one paper in a channel.
 _AGAINST = re.compile(
@@ -115,6 +132,9 @@ _NEVER = re.compile(r"\b(?:do not|never|stop|not on|wait|waiting)\b", re.IGNOREC
 # Signs of a schedule, of which a repeated day is two: "friday 4pm", "fridays", "every week".
 _FEWEST_SIGNS = 2
 _RECURS = re.compile(r"\b(?:every|each|weekly)\b|days\b", re.IGNORECASE)
+_SO = re.compile(
+    r"[,;.]? \bso (?:that )?(?=(?:we|i|it|the|our|please|can|could|post|send)\b)", re.IGNORECASE
+)
 _USUAL = "monday"  # the day of a subscription that names none
 _LONGEST_TOPIC = 3
 
@@ -193,6 +213,11 @@ def read_change(text: str, facts: ReadingFacts) -> str | None:
     return " ".join((*when, *what)) or (_USUAL if _EVERY_WEEK.search(text) else None)
 
 
+def is_refused(text: str) -> bool:
+    """Tell whether a line names a day or a time that a post shall not have."""
+    return _BEFORE_CHANGE.search(text) is not None
+
+
 def unmet_rhythm(text: str) -> str:
     """Return what is said where a line asks for posts oftener or rarer than once a week."""
     rhythms = (found["other"] for found in _EVERY_WEEK.finditer(text))
@@ -218,6 +243,7 @@ def _arguments(text: str, facts: ReadingFacts) -> tuple[list[str], list[str]]:
     if day is None:
         day, rest = _cut(_SHORT_DAY, rest)
     half = day[2] if day and day.re is _DAY else None
+    rest = _without_first_time(rest)
     whole = rest
     time, rest = _cut(_TIME, whole)
     when = [*([day[1].lower()] if day else []), *([_time(time, half)] if time else [])]
@@ -232,6 +258,12 @@ def _arguments(text: str, facts: ReadingFacts) -> tuple[list[str], list[str]]:
         *_size(size, rest),
         *([f"layout:{_layout(layout)}"] if layout else []),
     ]
+
+
+def _without_first_time(text: str) -> str:
+    """Return a text without the times before a clause that wishes: "we meet at 3, so post at 2"."""
+    told = _SO.split(text, maxsplit=1)
+    return told[1] if len(told) > 1 and _TIME.search(told[1]) else text
 
 
 def _cut_channel(text: str) -> tuple[re.Match[str] | None, str]:
@@ -284,7 +316,7 @@ def _time_by_quarters(said: re.Match[str], half: str) -> str:
 def _zone(text: str) -> tuple[str | None, str]:
     for pattern in (city_pattern(), _ZONE):
         part, rest = _cut(pattern, text)
-        if part:
+        if part and not _NO_ZONE.search(part[0]):
             name = next(filter(None, part.groups()))
             return zones_of_places().get(name.lower(), name), rest
     return None, text
@@ -313,7 +345,8 @@ def _about(text: str, facts: ReadingFacts) -> Iterator[str]:
     unwanted = _topics(part[1], facts)[0] if part else []
     if not unwanted:
         rest = text
-    words = [word.strip(",.;!?").lower().removesuffix("'s") for word in rest.split()]
+    told = _OTHER_SOURCE.sub(lambda it: " " if it[1].lower() in facts.sources else it[0], rest)
+    words = [word.strip(",.;!?:").lower().removesuffix("'s") for word in told.split()]
     sources = [word for word in words if word in facts.sources]
     if _FROM_ALL.search(rest):
         sources = ["all"]

@@ -1,0 +1,1 @@
+"""Plain words about posts in channels and alerts: what somebody wishes, and its arguments."""
