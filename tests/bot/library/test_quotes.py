@@ -64,6 +64,7 @@ _WEEK = edition(
         "A way to weave without light. Gimp feels each thread, provided that it is dry. No prize is"
         " given to Gimp but its own calm.",
     ),
+    entry(23, "Distaff", "Acme Labs introduces Distaff, which saves silk by turning twice."),
     entry(13, "Spindle", "Spindle beats Loom-2 (70B sparse), Inkpot and Reed."),
 )
 
@@ -152,7 +153,7 @@ def test_the_best_sentence_stands_first_as_it_is_stored(
         "who owns Quillnet",  # only who made it
         "what is the learning rate of treadle",  # neither word itself
         "can Quillnet read cats",  # it reads notes
-        "why did Acme Labs sell Quillnet",  # it has reasons, of something else
+        "why did Acme Labs sell Distaff",  # what it does by turning is no reason
         "why did Ada Moss quit her job",  # of her only what she studied
         "what is the difference between heddle and harness",  # another is better than both
         "what is ?",  # it asks for nothing
