@@ -48,8 +48,8 @@ _SPACED_RUN = re.compile(
     re.IGNORECASE,
 )
 _TO_NOW = re.compile(
-    r"\b(?:(?:from|since) )?(?=\S+(?: \S+){0,2} (?:un)?till? (?:now|today))(.{1,30}?)"
-    r" (?:un)?till? (?:now|today)\b",
+    r"\b(?:(?:from|since) )?(?=\S+(?: \S+){0,2} (?:till?|until|to) (?:now|today))(.{1,30}?)"
+    r" (?:till?|until|to) (?:now|today)\b",
     re.IGNORECASE,
 )
 # What the grammar reads behind a small word alone: "on 2026-09-14", "stopped 2 years ago".

@@ -95,7 +95,7 @@ _OF_ONE = re.compile(
 # The place of a subject, and its last word before what papers are called.
 _SUBJECT = re.compile(
     r"\b(?:(?:about|on|regarding|concerning|what (?:is|are)|explain|define|which|any|new|recent"
-    r"|(?:need|want|show|give|get|tell|find)(?: (?:me|us))?)"
+    r"|get (?:me|us)|(?:need|want|show|give|tell|find)(?: (?:me|us))?)"
     r"|(?:in|of|for|by|to|around)(?! (?:the|this|that)\b))"
     r"((?: (?!(?:my|our|me|us|him|her|them|and|or|to)\b)[\w'-]+){1,3})"
     r"|([\w'-]+) (?:papers?|articles?|stuff|work|research|models?|news|results|progress)\b",

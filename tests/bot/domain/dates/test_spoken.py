@@ -40,6 +40,7 @@ _WEDNESDAY = date(2026, 11, 25)
         ("on monday I was off", "in 2026-11-23 I was off"),
         ("recap weeks 44 to 46", "recap from week 44 to week 46"),
         ("26.10. - 8.11.", "2026-10-26 to 2026-11-08"),
+        ("last tuesday to now", "since 2026-11-24"),
         ("24 oct - 14 nov", "24 oct to 14 nov"),
         ("11/9 to 11/20", "from 2026-11-09 to 2026-11-20"),
         ("from saturday to tuesday", "from 2026-11-21 to 2026-11-24"),
