@@ -16,6 +16,9 @@ _LONG = 4  # letters: a shorter word that English rules lack is a word of many l
 _UNITS = {"day", "week", "month", "year"}
 _COUNTED = {"last", "this", "every", "ago", "one"}  # signs
 _OF_COURTESY = {"greet", "thanks", "praise", "how", "this", "one"}
+# English words before what a line in two languages is about.
+_BEFORE_REST = frozenset({"and", "show", "me", "give", "find", "get", "about", "on", "any", "some"})
+_BEHIND_REST = frozenset({"please", "pls", "thanks", "thx"})
 _FEW = 2  # words beside thanks that the language lacks
 _COURTESIES = {"greet": "greeting", "thanks": "thanks", "praise": "thanks"}
 # Hours, `14h30`, `16 Uhr`, `9点`, which are written before words are looked up.
@@ -139,8 +142,10 @@ def _english_words() -> frozenset[str]:
 def _said(words: Sequence[Word]) -> ForeignLine:
     signs = {word.sign for word in words if word.sign}
     rest = [word for word in words if word.english]
-    while rest and rest[0].english == "and":
+    while rest and not rest[0].known and rest[0].english.lower() in _BEFORE_REST:
         rest.pop(0)
+    while rest and rest[-1].english.lower() in _BEHIND_REST:
+        rest.pop()
     known = [word.english for word in rest if word.known or word.english.isdigit()]
     asked = signs - _OF_COURTESY - ({"help"} if "thanks" in signs else set())
     is_courteous = not (asked or known) and len(rest) <= _FEW

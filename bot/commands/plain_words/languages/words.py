@@ -3,6 +3,7 @@
 import re
 import tomllib
 import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -30,6 +31,8 @@ _SIGNS_OF_ENGLISH = {
     "every week": "every", "since": "since", "until": "until",
 }  # fmt: skip
 _UMLAUT = re.compile(r"([aou])e")  # as keyboards without them write one
+_REQUESTS = frozenset({"show", "search", "have", "recap", "explain", "tell", "similar"})  # signs
+_SHORTEST_REQUEST = 4  # letters
 _UMLAUTS = ("ae", "oe", "ue")
 _SHORTEST_MISTYPED = 5  # letters
 _MOST_MISTYPED = 3  # words of a line
@@ -48,16 +51,22 @@ class Word:
     english: str = ""
     known: int = 0
     is_foreign: bool = False
+    asks: bool = False  # it is a request in no English word
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The meanings of the phrases and the beginnings of words of one language, without accents."""
+    """The meanings of the phrases and the beginnings of words of one language, without accents.
+
+    `short` are words for those that are written shorter, `by_letter` the long ones by the first
+    letter, each with whether it is whole.
+    """
 
     name: str
     phrases: dict[str, Word]
     stems: dict[str, Word]
     short: dict[str, str]
+    by_letter: dict[str, list[tuple[str, Word, bool]]]
     examples: dict[str, str]
 
     @property
@@ -82,13 +91,10 @@ class Language:
 
         if not word.isalpha():
             return None
-        for known, is_whole in ((self.phrases, True), (self.stems, False)):
-            for each, meant in known.items():
-                if len(each) < _SHORTEST_MISTYPED or each[0] != word[0]:
-                    continue
-                typed = word if is_whole else word[: len(each)]
-                if OSA.distance(typed, each, score_cutoff=1) <= 1:
-                    return meant
+        for each, meant, is_whole in self.by_letter.get(word[0], ()):
+            typed = word if is_whole else word[: len(each)]
+            if OSA.distance(typed, each, score_cutoff=1) <= 1:
+                return meant
         return None
 
 
@@ -114,7 +120,13 @@ def _language(name: str) -> Language:
             for phrase in (bare(each.strip()) for each in texts.split(",")):
                 kept = stems if phrase.endswith("*") else phrases
                 kept.setdefault(phrase.rstrip("*"), _word(section, meaning, phrase))
-    return Language(name, phrases, stems, table(name).get("short", {}), table(name)["examples"])
+    by_letter: dict[str, list[tuple[str, Word, bool]]] = defaultdict(list)
+    for kept, is_whole in ((phrases, True), (stems, False)):
+        for each in kept:
+            if len(each) >= _SHORTEST_MISTYPED:
+                by_letter[each[0]].append((each, kept[each], is_whole))
+    short = table(name).get("short", {})
+    return Language(name, phrases, stems, short, by_letter, table(name)["examples"])
 
 
 def _word(section: str, meaning: str, phrase: str) -> Word:
@@ -149,7 +161,8 @@ def _simplified() -> dict[str, str]:
 def languages_of(text: str, is_english: Callable[[str], bool]) -> Iterator[list[Word]]:
     """Yield the words of a line in each language that it may be in, the likeliest first.
 
-    A line that has as many words of English as of a language is English.
+    A line that has as many words of English as of a language is English, unless its request is in
+    the language: "muéstrame papers about RAG".
     """
     if _WIDE.search(text):
         name = "ja" if _KANA.search(text) else "zh"
@@ -163,7 +176,8 @@ def languages_of(text: str, is_english: Callable[[str], bool]) -> Iterator[list[
     read = [list(_words(text, each, is_english)) for each in languages() if not each.is_wide]
     scored = [(sum(word.known for word in words), words) for words in read]
     for score, words in sorted(scored, key=lambda each: -each[0]):
-        if score > english and any(word.is_foreign for word in words):
+        is_more = score > english and any(word.is_foreign for word in words)
+        if is_more or any(word.asks for word in words):
             yield words
 
 
@@ -185,7 +199,8 @@ def _words(text: str, language: Language, is_english: Callable[[str], bool]) -> 
             phrase = " ".join(folded[place : place + length]).replace("' ", "'")
             if meant := language.meaning(phrase) if length == 1 else language.phrases.get(phrase):
                 is_foreign = length > 1 or not is_english(phrase)
-                yield Word(meant.sign, meant.english, length, is_foreign)
+                asks = is_foreign and meant.sign in _REQUESTS and len(phrase) >= _SHORTEST_REQUEST
+                yield Word(meant.sign, meant.english, length, is_foreign, asks)
                 break
         else:
             length = 1

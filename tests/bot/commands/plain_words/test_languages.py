@@ -31,6 +31,13 @@ _ALSO_READ = {"greet", "thanks", "praise", "one", "ago"}
         "does LoRA do better on no data?",
         "naïve bayes",
         "à la carte distillation of models",
+        "TEM images",
+        "show nova",
+        "aide to navigation",
+        "Mistral and Codestral",
+        "a suite of benchmarks for vision",
+        "robotic papers by Noam Shazeer",
+        "Pixtral, Sora and Kosmos since 2024",
     ],
 )
 def test_english_lines_are_no_other_language(line: str) -> None:
