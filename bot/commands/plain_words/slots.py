@@ -63,6 +63,13 @@ _LEFT_OUT = re.compile(
     r"(?:\s(?:stuff|ones?|papers?|things?|please))*\s*(?=$|[,;])",
     re.IGNORECASE,
 )
+# Why somebody asks, behind a comma: "my lab cares about it".
+_REASON = re.compile(
+    r"\s*[,;]\s*(?:because|cause|(?:my|our) (?:\w+ ){1,2}"
+    r"(?:cares?|needs?|wants?|ask(?:s|ed)|likes?|works?)"
+    r"|(?:i|we) (?:am|are|need|want|work|care|like|have to|must))\b.*$",
+    re.IGNORECASE,
+)
 _ID = re.compile(r"(?:number |no\.? ?|nr\.? ?|#|id )?(\d{1,9})")
 _NAME = re.compile(r"[^\W\d_][\w.'-]*")
 _LONGEST_NAME = 3
@@ -126,7 +133,7 @@ def _listed(text: str, _facts: ReadingFacts) -> str | None:
 
 
 def _query(text: str, facts: ReadingFacts) -> str | None:
-    wanted = take_filters(without_frame(without_unknown(text)).subject, facts)
+    wanted = take_filters(without_frame(without_unknown(_REASON.sub("", text))).subject, facts)
     named = [f"{key}:{quoted_value(value)}" for key, value in wanted.named]
     return " ".join(filter(None, (_searched(wanted.words), *named))) or None
 
@@ -220,7 +227,7 @@ def _followed(text: str, facts: ReadingFacts) -> str | None:
 
 def _subject(text: str, facts: ReadingFacts) -> str | None:
     """Read a topic and nothing else."""
-    return facts.topic(content_of(text))
+    return facts.topic(content_of(_REASON.sub("", text)))
 
 
 def _part_of_listed(text: str, _facts: ReadingFacts) -> str | None:

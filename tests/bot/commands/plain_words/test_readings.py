@@ -294,6 +294,19 @@ def test_what_the_store_cannot_know_is_not_searched_for(line: str, command: str)
 
 @pytest.mark.parametrize(
     ("line", "command"),
+    [
+        ("rag papers, my boss asked for them", "search rag"),
+        ("papers on routing, i need them for a talk", "search routing"),
+        ("papers on routing, our survey", "search routing, our survey"),
+    ],
+)
+def test_why_somebody_asks_is_no_word_of_a_search(line: str, command: str) -> None:
+    """A clause that says what somebody wants or likes is left out; other words stay."""
+    assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
     [("shw 3", "show 3"), ("sav 2", "save 2"), ("relatd 1", "related 1"), ("vte 1", "vote 1")],
 )
 def test_a_mistyped_command_before_a_number_is_that_command(line: str, command: str) -> None:
