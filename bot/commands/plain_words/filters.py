@@ -150,7 +150,7 @@ class WantedFilters:
     author: str | None = None
     is_open: bool = False  # the period goes on today
     no_lengths: tuple[str, ...] = ()  # "the last 0 weeks"
-    excluded: tuple[str, ...] = ()  # sources that shall not be looked at, in their words
+    excluded: tuple[str, ...] = ()  # sources and periods that shall be left out, in their words
 
     @property
     def named(self) -> Iterator[tuple[str, str]]:
@@ -286,11 +286,15 @@ def _take_name(
 def _take_excluded(
     words: Sequence[str], wanted: WantedFilters, facts: ReadingFacts
 ) -> tuple[int, WantedFilters]:
-    """Return how many of the next words leave a source out, which no filter does."""
+    """Return how many of the next words leave a source or a period out, which no filter does."""
     if _plain(words[0]) not in _NOT:
         return 0, wanted
     taken, slug = _source(words[1:], facts)
     if not slug:
+        skipped = _skip(words[1:])
+        found = _period(words[1 + skipped :], facts)
+        taken = skipped + found[0] if found else 0
+    if not taken:
         return 0, wanted
     return 1 + taken, replace(wanted, excluded=(*wanted.excluded, " ".join(words[: 1 + taken])))
 

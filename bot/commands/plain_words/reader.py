@@ -398,10 +398,7 @@ def _corrected(words: str, facts: ReadingFacts) -> Iterator[str]:
 
 
 def _mistyped(words: str, facts: ReadingFacts) -> Iterator[str]:
-    """Yield the command that is one slip away from a word before its argument: `shw 3`.
-
-    One that changes something is asked about first, as all of plain words.
-    """
+    """Yield the command that is one slip away from a word before its argument: `shw 3`."""
     from rapidfuzz.distance import OSA
 
     name, _, rest = words.lower().partition(" ")

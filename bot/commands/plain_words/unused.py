@@ -51,7 +51,7 @@ def _left_out(wanted: WantedFilters, ran: RunCommand) -> Iterator[str]:
     for each in wanted.no_lengths:
         yield f"{quoted(each.strip().capitalize())} is no length of time, so it was left out."
     for each in wanted.excluded:
-        yield f"A source can't be left out, so {quoted(each)} was not looked at."
+        yield f"No source or period can be left out, so {quoted(each)} was not looked at."
     for name, value in (("source", wanted.source), ("author", wanted.author)):
         if value and name not in ran.texts and not ran.holds(value):
             yield f"{ran.name} takes no {name}, so {quoted(value)} was left out."
