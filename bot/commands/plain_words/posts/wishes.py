@@ -42,7 +42,7 @@ _SLOTS = frozenset({"day", "time", "zone", "size", "layout", "source"})
 _USUAL = "monday"  # the day of a subscription that names none
 _TELLING = (
     "place", "weekly", "notified", "unnotified", "watching", "ended", "halted", "resumed",
-    "is_over", "next_one", "explain", "altered", "chosen", "complaint",
+    "is_over", "next_one", "explain", "altered", "chosen", "complaint", "rehearsed",
 )  # fmt: skip
 _NUMBERED = re.compile(
     r"(?:\b(?:number|no\.?|nr\.?|subscription|alert|id)|(?<!\w)#) ?#?(\d{1,9})\b(?! papers)",

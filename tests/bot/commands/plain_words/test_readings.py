@@ -137,6 +137,8 @@ def test_questions_are_asked(line: str) -> None:
         "the subscription pricing of llm apis",
         "early warning alerts for sepsis",
         "clinical alert fatigue",
+        "what do newsletters get wrong about llms",
+        "dry run of policies",
         "blog post generation every monday",
         "newsletter summarization with llms",
         "pausing generation to think",
