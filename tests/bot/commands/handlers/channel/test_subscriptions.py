@@ -236,6 +236,19 @@ async def test_a_pause_ends_by_itself_or_by_hand(filled: Database, seen: Rooms) 
     assert [each.state for each in await channel.deliveries()] == [DeliveryState.RETRY]
 
 
+async def test_a_pause_of_a_week_in_hours_leaves_out_the_next_post_alone(
+    filled: Database, seen: Rooms
+) -> None:
+    """It holds one due time, also where a post came earlier on this very day."""
+    channel = await _subscribed(filled, seen)
+    due = (await channel.order()).next_due_at
+    assert due is not None
+    await channel.ask("pause until:168h")
+    end = (await channel.order()).paused_until
+    assert end is not None
+    assert due <= end < due + timedelta(weeks=1)
+
+
 async def test_a_pause_ends_as_the_day_begins_where_the_posts_are(
     filled: Database, seen: Rooms
 ) -> None:
