@@ -111,7 +111,9 @@ _STATEMENT_BEGUN = re.compile(
 _JOINING = any_of(
     r"combin(?:es?|ing), mix(?:es|ing)?, merg(?:es?|ing), compar(?:es?|ing), pair(?:s|ing)"
     r", connect(?:s|ing)?, link(?:s|ing)?, integrat(?:es?|ing), replac(?:es?|ing)"
-    r", distinguish(?:es|ing)?, turn(?:s|ing)?, convert(?:s|ing)?, balanc(?:es?|ing)"
+    r", preload(?:s|ing)?, draw(?:s|ing)?, provid(?:es?|ing), equip(?:s|ping)?, augment(?:s|ing)?"
+    r", enrich(?:es|ing)?, supply(?:ing)?, fill(?:s|ing)?, distinguish(?:es|ing)?"
+    r", turn(?:s|ing)?, convert(?:s|ing)?, balanc(?:es?|ing)"
 )
 _OTHER_HALF = any_of("and, with, into, by, to, from")
 _HALF_JOINED = re.compile(

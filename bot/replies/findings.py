@@ -62,7 +62,7 @@ _FEWEST = 2  # stems that say something
 # "A new kite of silk" is worth no more, and says its title again: it has no more stems of its own.
 _SMALL_WORTH, _FEW_OF_ITS_OWN = 3, 2
 _MANY_OF_ITS_OWN = 7  # stems: such a line tells something, however it begins
-_NAMES_A_THING = re.compile(r"an? ", re.IGNORECASE)
+_SAYS_AGAIN = re.compile(r"an? |(?:\S+ ){4}", re.IGNORECASE)  # a thing, or five words and more
 _MOST_COUNTED = 4  # such stems that are worth a point each
 
 
@@ -74,7 +74,7 @@ def says_more(line: str, title: str) -> bool:
 def is_worth_showing(line: str, title: str) -> bool:
     """Tell whether a line says something that its title does not."""
     new = len(_new_stems(line, title))
-    is_small = _NAMES_A_THING.match(line) and new <= _FEW_OF_ITS_OWN
+    is_small = _SAYS_AGAIN.match(line) and new <= _FEW_OF_ITS_OWN
     is_rich = new >= _MANY_OF_ITS_OWN and not _inquires(line)
     return is_rich or worth(line, title) > (_SMALL_WORTH if is_small else 0)
 
