@@ -134,15 +134,18 @@ def _end_of_frame(clause: Sequence[str]) -> int:
     kinds, bare = _kinds(), [_bare(word) for word in clause]
     if len(bare) > 1 and bare[0] in kinds.claims:
         return 1
-    is_of_paper = bare[0] in kinds.joining and not kinds.titles.isdisjoint(bare[1:3])
+    is_heard, is_of_paper = False, bare[0] in kinds.joining
+    is_of_paper = is_of_paper and not kinds.titles.isdisjoint(bare[1:3])
     for place, word in enumerate(bare):
         begins = word in kinds.about or (is_of_paper and word in kinds.joining)
         if begins and (start := _start(bare, place)):
             return start
-        is_around = begins or word in _frame() or word in kinds.times
+        is_time = word in kinds.times
+        is_around = begins or is_heard if is_time else begins or word in _frame()
         if clause[place].startswith(_QUOTES) or not is_around:
             break
-        is_of_paper = is_of_paper or word in kinds.nouns or word in kinds.heard
+        is_heard = is_heard or word in kinds.heard
+        is_of_paper = is_of_paper or is_heard or word in kinds.nouns
     return 1 if len(bare) > 1 and bare[0] in _POINTING and bare[1] not in _frame() else 0
 
 

@@ -80,6 +80,8 @@ def test_a_paper_of_the_list_beside_nothing_else_is_shown(line: str, shown: str)
         "memory that forgets, and why",
         "sparse attention, last month",
         "since march, sparse attention",
+        "papers from june about sparse attention",
+        "papers of last month on sparse attention",
         "word " * 200,
     ],
 )

@@ -166,7 +166,9 @@ def test_menus_keep_papers_of_a_list() -> None:
 
 def test_lines_give_way_before_what_opens_papers() -> None:
     """A list that is too long loses the menu of votes, then its lines are shortened and go."""
-    edition = week(*(paper(rank, summary="words " * 60, highlights=()) for rank in range(1, 4)))
+    edition = week(
+        *(paper(rank, summary="silk kites fly " * 20, highlights=()) for rank in range(1, 4))
+    )
 
     def posted(longest: int) -> tuple[bool, list[str]]:
         fits = _bounding_lines(longest)
