@@ -11,7 +11,12 @@ from typing import Any
 
 from bot.commands.plain_words.away.absences import read_pause_end
 from bot.commands.plain_words.away.recaps import asks_beside_story
-from bot.commands.plain_words.filters import ReadingFacts, quoted_value, split_filters
+from bot.commands.plain_words.filters import (
+    ReadingFacts,
+    content_of,
+    quoted_value,
+    split_filters,
+)
 from bot.commands.plain_words.posts.schedules import signs_of_schedule, without_schedule
 from bot.commands.plain_words.signs import (
     evidence_table,
@@ -95,7 +100,7 @@ def read_watched(text: str, facts: ReadingFacts) -> str | None:
         text = sign_patterns()[sign].sub(" ", text)
     text = _TOLD.sub(" ", text)
     wanted = split_filters(" ".join(text.split()).strip(" ,.;:!?"), facts)
-    subject = wanted.words
+    subject = content_of(_OF.sub("", wanted.words))
     named = [f"{k}:{quoted_value(v)}" for k, v in wanted.named if k in ("from", "author")]
     if (
         not (subject or wanted.author)
@@ -112,6 +117,7 @@ def read_watched(text: str, facts: ReadingFacts) -> str | None:
     )
 
 
+_OF = re.compile(r"^(?:about|of|on|with) ", re.IGNORECASE)
 _TOLD = re.compile(
     r"\b(?:and|please|for (?:me|us)|(?:there is|there are|is there)"
     r"|(?:somebody|someone|anyone|anybody|people) (?:publish\w*|writes?|releases?|posts?|puts? out)"

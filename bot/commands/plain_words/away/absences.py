@@ -25,6 +25,7 @@ _LENGTH = re.compile(
 _WEEK_OFF = re.compile(r"\b(this|next) week\b", re.IGNORECASE)
 _UNTIL = re.compile(
     r"\b(?:until|till|til|up to|back on"
+    r"|back (?:in|by)(?= (?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b)"
     r"|(?:again|resume|restart|continue|start|return) (?:on|at|from|after)"
     r"|(?:again|resume) (?=(?:the )?(?:\d|next )))\b (?:after )?(?:the )?(.+)$",
     re.IGNORECASE,
@@ -49,9 +50,12 @@ _NAMED_DAYS = {
     "new year": (1, 1), "new years": (1, 1), "next year": (1, 1), "christmas": (12, 25),
     "xmas": (12, 25), "spring": (3, 1), "summer": (6, 1), "autumn": (9, 1), "fall": (9, 1),
 }  # fmt: skip
+_MONTH = (
+    r"(january|february|march|april|may|june|july|august|september|october|november|december)\b"
+)
 _IN_MONTH = re.compile(
-    r"\b(?:in|for|during|over|all|throughout) (?:all |the whole |whole )?(?:of )?"
-    r"(january|february|march|april|may|june|july|august|september|october|november|december)\b",
+    rf"\b(?:in|for|during|over|all|throughout) (?:all |the whole |whole )?(?:of )?{_MONTH}"
+    rf"(?: (?:to|and|until|through) {_MONTH})?",
     re.IGNORECASE,
 )
 _DAY_OF_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
@@ -101,7 +105,7 @@ def read_pause_end(text: str, facts: ReadingFacts) -> str | None:
     if part := _OVER.search(text):
         return f"until:{_next(today, *_FEASTS[part[1].lower()])}"
     if part := _IN_MONTH.search(text):
-        first = parse_coming(f"{part[1]} 1", today)
+        first = parse_coming(f"{part[2] or part[1]} 1", today)
         return f"until:{_next(first, first.month % 12 + 1, 1)}" if first else None
     if week := _WEEK_OFF.search(text):
         monday = today - timedelta(days=today.weekday())

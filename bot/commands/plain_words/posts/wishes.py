@@ -43,6 +43,7 @@ _USUAL = "monday"  # the day of a subscription that names none
 _TELLING = (
     "place", "weekly", "notified", "unnotified", "watching", "ended", "halted", "resumed",
     "is_over", "next_one", "explain", "altered", "chosen", "complaint", "rehearsed",
+    "sampled", "plan", "oftener",
 )  # fmt: skip
 _NUMBERED = re.compile(
     r"(?:\b(?:number|no\.?|nr\.?|subscription|alert|id)|(?<!\w)#) ?#?(\d{1,9})\b(?! papers)",
@@ -113,7 +114,7 @@ def read_post_wishes(words: str, bare: str, facts: ReadingFacts) -> Iterator[str
     `words` are those of the cleaned line; `bare` has those that are politeness elsewhere: "let me
     check" and "now".
     """
-    if len(words.split()) > _MOST_WORDS or not _trigger().search(words):
+    if len(words.split()) > _MOST_WORDS or not _trigger().search(f"{bare} ; {words}"):
         return
     signs = _signs(words, bare, facts)
     yield from (wish.command for wish in post_wishes() if wish.is_told_by(signs))
