@@ -186,7 +186,7 @@ def test_markdown_looks_like_this() -> None:
     week = edition(
         entry(
             "Kites [v2] & *stars*",
-            summary="They fly. High.",
+            summary="Silk wings hold in storms. High.",
             arxiv_id="2601.00001",
             links=(
                 Link("Paper", "https://arxiv.org/abs/2601.00001"),
@@ -201,7 +201,7 @@ def test_markdown_looks_like_this() -> None:
         r"- **[Kites \[v2\] & \*stars\*](https://arxiv.org/abs/2601.00001)**"
         " · Number 1 in dair, Jan 5–11, 2026\n"
         "\n"
-        "  They fly\n"
+        "  Silk wings hold in storms\n"
         "\n"
         "  [Code](https://k.org/%28a%29)\n"
         "\n"

@@ -60,7 +60,9 @@ _OF_PERSON = re.compile(
 # "8 months parental leave".
 _LONG = re.compile(r"(?:\d{1,3}|\w+) (?:day|week|month|year)s? \w", re.IGNORECASE)
 _TELLER = re.compile(r"\b(?:i|we|my|our)\b", re.IGNORECASE)
-_PERSON = re.compile(r"\b(?:i|we|my|our|me|us|been|back)\b", re.IGNORECASE)
+_PERSON = re.compile(
+    r"\b(?:i|we|my|our|me|us|been|back)\b|^(?:have|had|did) not\b|^nothing\b", re.IGNORECASE
+)
 _ASKS = re.compile(
     r"\b(?:what(?! an? )|which|where|anything|something|recap|summar\w+|catch|fill|should|need|want"
     r"|can|could(?! not\b)|give|show|tell|miss|help|top|best|key)\b"
@@ -132,6 +134,8 @@ _KNOWN_TO = re.compile(
 )
 _WEEK_OF = re.compile(r"\b(?:(?:in|during|for|the) )*week (?:of|from) (?:the )?$", re.IGNORECASE)
 _THIS_PAPER = ("this paper", "that paper", "this article", "that article")
+# "Three weeks without robotics papers".
+_LACKED = re.compile(r"\b(?:without|no|nothing (?:on|about|in|from)|zero) (.+)", re.IGNORECASE)
 _IT = re.compile(r"\b(?:it|this|that|these|those|they|them)\b(?! all\b)", re.IGNORECASE)
 _HOW = re.compile(r"(?:and |so |but |also )*(?:how|why)\b", re.IGNORECASE)
 _YEAR_ALONE = re.compile(r"\b(?:19|20)\d\d\b(?!-\d)")
@@ -211,7 +215,7 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     if _asks_for_one(asked, facts) or not (is_recap or is_away or _is_story(asked, told, facts)):
         return None
     asked = _FROM_THERE.sub(r"\1 since", _BROUGHT.sub("catch me up", asked))
-    minutes = _MINUTES.search(asked)
+    minutes = _MINUTES.search(asked) or _MINUTES.search(told)
     wanted = _time(asked, told, facts, since_told=_SINCE_THEN.search(words) is not None)
     if wanted.until and not wanted.since and is_away and _ASKS.search(asked):
         wanted = replace(wanted, until=None)  # it began at an unknown day
@@ -221,7 +225,7 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     about = wanted.words
     for sign in ("recap", "away"):
         about = sign_patterns()[sign].sub(" , ", about)
-    topics = list(dict.fromkeys(slug for *_, slug in topics_of(words_in(about), facts)))
+    topics = _topics(about, facts) or _topics_lacked(told, facts)
     unknown = [each for each in unknown_words(about, facts) if each not in _open_words()]
     if is_away or _TELLER.search(words):
         unknown = _subjects(about, unknown)  # the others tell why
@@ -238,6 +242,16 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     begun = f"search {content_of(' '.join(unknown))}" if unknown else "brief"
     named = (f"{key}:{quoted_value(value)}" for key, value in values.items() if value)
     return " ".join((begun, *([minutes[1]] if minutes and not unknown else ()), *named))
+
+
+def _topics(text: str, facts: ReadingFacts) -> list[str]:
+    return list(dict.fromkeys(slug for *_, slug in topics_of(words_in(text), facts)))
+
+
+def _topics_lacked(told: str, facts: ReadingFacts) -> list[str]:
+    """Return the topic that somebody has seen nothing of: "three weeks without robotics"."""
+    lacked = _LACKED.search(told)
+    return _topics(lacked[1], facts)[:1] if lacked else []
 
 
 def _with_days(words: str, facts: ReadingFacts) -> str:
@@ -368,7 +382,7 @@ def _time(asked: str, told: str, facts: ReadingFacts, *, since_told: bool) -> Wa
 
 def _time_of(asked: str, told: str, facts: ReadingFacts, *, since_told: bool) -> WantedFilters:
     """Return the filters of what is asked, and the time of it, else that which is told."""
-    wanted, of_person = _filters(_MINUTES.sub(" ", asked), facts), _filters(told, facts)
+    wanted, of_person = (_filters(_MINUTES.sub(" ", each), facts) for each in (asked, told))
     if (of_person.period or "").lower() in _UNITS:  # "once a month"
         of_person = replace(of_person, period=None)
     elif not (of_person.period or of_person.since or of_person.until):

@@ -216,8 +216,9 @@ def read_setting(text: str, facts: ReadingFacts) -> str | None:
 
 
 def read_paused(text: str, facts: ReadingFacts) -> str | None:
-    """Read the end of a pause and the channel, perhaps neither."""
-    return " ".join(filter(None, (_pause_end(text, facts), read_channel(text, facts))))
+    """Read the number of a subscription, the end of a pause and the channel, perhaps none."""
+    parts = read_numbered(text, facts), _pause_end(text, facts), read_channel(text, facts)
+    return " ".join(filter(None, parts))
 
 
 _THROUGH = re.compile(r"\bthrough (?=(?:the )?(?:\d|[a-z]{3,9} \d))", re.IGNORECASE)
