@@ -215,14 +215,14 @@ async def judged(bot: Broadsheet, said: Utterance, user: str) -> tuple[bool, str
         ("journeys", "held", 0.73),
         ("small_talk", "development", 0.94),
         ("small_talk", "held", 0.83),
-        ("strangers", "development", 0.93),
-        ("strangers", "held", 0.63),
+        ("strangers", "development", 0.92),
+        ("strangers", "held", 0.66),
     ],
 )
 async def test_plain_words_are_read_as_they_were_meant(
     bot: Broadsheet, name: str, half: str, least: float
 ) -> None:
-    """Of the utterances that were held back nearly nine in ten are read as they were meant."""
+    """Of the utterances that were held back most are read as meant, of strangers' two in three."""
     lines = [said for said in utterances(name) if said.held is (half == "held")]
     answers = [
         await judged(bot, said, f"{name}-{half}{number}") for number, said in enumerate(lines)
