@@ -177,11 +177,24 @@ async def _value(call: Call, param: Param, context: Context) -> object:
             *(_suggested(kept, param, option, context.actor) for option in nearest),
             *error.suggestions,
         )
+        if not (is_sure or (suggestions and " " not in call.arguments[param.name].strip())):
+            suggestions += _as_search(call, param)
         sentence, remedy = _unread(call, param, error, context.actor)
         kind = Choice if isinstance(error, SeveralMeant) else UserError
         told = kind(sentence, remedy, suggestions)
         told.page = error.page
         raise told from None
+
+
+def _as_search(call: Call, param: Param) -> tuple[Suggestion, ...]:
+    """Return the search that a line may be which begins with a command of a channel.
+
+    "Pause tokens" and "resume screening by models" are subjects of papers.
+    """
+    text = call.arguments[param.name]
+    if call.command.group is not Group.CHANNEL or not text.replace(" ", "").isalpha():
+        return ()
+    return (Suggestion("Search for these words", f"search {call.command.name} {text}"),)
 
 
 async def _readable(call: Call, param: Param, context: Context) -> Call:

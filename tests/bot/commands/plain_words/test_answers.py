@@ -185,6 +185,19 @@ def test_words_that_name_no_paper_are_offered_as_a_search(store: Database) -> No
     assert rows[0].buttons[-1].command == "search zebras in the wild"
 
 
+@pytest.mark.parametrize(
+    "line", ["pause tokens", "resume screening bias llm", "unsubscribe links in mails"]
+)
+def test_a_subject_that_begins_with_a_command_of_a_channel_may_be_searched_for(
+    store: Database, line: str
+) -> None:
+    """It is an error of the command, which changes nothing, and its last button searches."""
+    reply = _said(bot_of(store), line)
+    rows = [each for each in reply.blocks if isinstance(each, Actions)]
+    assert reply.failed
+    assert rows[-1].buttons[-1].command == f"search {line}"
+
+
 def test_the_first_reading_that_can_be_run_is_run(store: Database) -> None:
     """Words that name a paper show it; others are searched for."""
     app = bot_of(store)
