@@ -77,7 +77,9 @@ async def test_a_vote_for_a_shared_card_shows_in_it(opens_room: OpensRoom) -> No
         await room.press("ann", shared, "Vote (1)")
         await until(partial(_offers, shared, "Vote"))
         await room.ask("bob", f"vote {REFS[0]}")
-        await room.press("ann", shared, "Vote")
+        # An edit that a busy machine makes late has counted the vote of bob already.
+        counted = _offers(shared, "Vote (1)")
+        await room.press("ann", shared, "Vote (1)" if counted else "Vote")
         await until(partial(_offers, shared, "Vote (2)"))
         assert _without_buttons(shared) == text
         assert "Shared by " in room.all_of(shared)
