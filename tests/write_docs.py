@@ -8,7 +8,7 @@ from pathlib import Path
 from adapters.discord.api.permissions import permission_table
 from adapters.slack.api.scopes import scope_table
 from bot.commands.handlers import COMMANDS
-from bot.commands.plain_words.evidence import all_wishes
+from bot.commands.plain_words.away.evidence import all_wishes
 from bot.commands.plain_words.languages.words import languages
 from bot.commands.plain_words.phrases import all_rules
 from bot.commands.plain_words.posts.wishes import post_wishes

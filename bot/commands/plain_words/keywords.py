@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from bot.commands.plain_words.away.absences import about_absence
+from bot.commands.plain_words.absences import about_absence
 from bot.commands.plain_words.filters import (
     FIRST_DAY,
     ReadingFacts,

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.commands.plain_words.away.evidence import is_to_go_on, wishes_in
 from bot.commands.plain_words.away.recaps import (
     asked_beside_absence,
     farewell_in,
@@ -22,7 +23,6 @@ from bot.commands.plain_words.cleaning import (
     tidy,
     without_pictures,
 )
-from bot.commands.plain_words.evidence import is_to_go_on, wishes_in
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.framing import listed_alone, without_frame
 from bot.commands.plain_words.keywords import drops_filters, unknown_superlatives

@@ -5,7 +5,8 @@ Pure, once the file is loaded.
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -22,11 +23,38 @@ _SHORTEST_OF_SIGNS = 4  # letters of a mistyped word of a sign
 _WORD = re.compile(r"[^\W_][\w'#/+-]*")
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A command, the sets of signs that ask for it, those that speak against it, and examples."""
+
+    command: str
+    when: tuple[frozenset[str], ...]
+    unless: tuple[frozenset[str], ...]
+    examples: Mapping[str, str]
+
+    def is_told_by(self, signs: frozenset[str]) -> bool:
+        """Tell whether a line with such signs asks for it."""
+        asked = any(each <= signs for each in self.when)
+        return asked and not any(each <= signs for each in self.unless)
+
+
 @cache
 def evidence_table() -> dict[str, Any]:
     """Return the file of signs, words and wishes."""
     text = files("bot.commands.plain_words").joinpath("evidence.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
+
+
+def wishes_of(tables: Sequence[Mapping[str, Any]]) -> tuple[Wish, ...]:
+    """Return wishes as a file has them."""
+    return tuple(
+        Wish(each["command"], _sets(each["when"]), _sets(each["unless"]), each["examples"])
+        for each in tables
+    )
+
+
+def _sets(lines: list[str]) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(line.split()) for line in lines)
 
 
 @cache

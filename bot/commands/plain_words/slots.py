@@ -6,9 +6,8 @@ A slot returns the text of arguments, `None` where the words are no such thing.
 import re
 from collections.abc import Callable
 
-from bot.commands.plain_words.away.absences import about_absence, read_pause_end
+from bot.commands.plain_words.absences import about_absence, read_pause_end
 from bot.commands.plain_words.away.recaps import read_recap
-from bot.commands.plain_words.evidence import read_watched
 from bot.commands.plain_words.filters import (
     ReadingFacts,
     content_of,
@@ -37,6 +36,7 @@ from bot.commands.plain_words.posts.wishes import (
     read_paused,
     read_setting,
     read_told,
+    read_watched,
 )
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 

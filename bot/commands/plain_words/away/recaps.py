@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import cache
 
-from bot.commands.plain_words.away.absences import about_absence
+from bot.commands.plain_words.absences import about_absence
 from bot.commands.plain_words.filters import (
     ReadingFacts,
     WantedFilters,

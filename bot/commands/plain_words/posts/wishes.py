@@ -10,9 +10,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from bot.commands.plain_words.away.absences import read_pause_end
-from bot.commands.plain_words.evidence import Wish, read_watched, wishes_of
-from bot.commands.plain_words.filters import ReadingFacts
+from bot.commands.plain_words.absences import read_pause_end
+from bot.commands.plain_words.filters import (
+    ReadingFacts,
+    content_of,
+    quoted_value,
+    split_filters,
+)
 from bot.commands.plain_words.keywords import topics_of
 from bot.commands.plain_words.posts.schedules import (
     is_refused,
@@ -21,7 +25,14 @@ from bot.commands.plain_words.posts.schedules import (
     signs_of_schedule,
     without_schedule,
 )
-from bot.commands.plain_words.signs import has_sign, known_words, words_in
+from bot.commands.plain_words.signs import (
+    Wish,
+    has_sign,
+    known_words,
+    sign_patterns,
+    wishes_of,
+    words_in,
+)
 
 _MOST_WORDS = 40  # a longer line is a description
 _MOST_UNKNOWN = 8  # words of reasons beside a wish that is sure
@@ -248,6 +259,7 @@ def read_explained(text: str, _facts: ReadingFacts) -> str | None:
     return next(acts, usual)
 
 
+_OR = re.compile(r"\s+or\s+", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"\u201c]([^\"\u201c\u201d]{2,80})[\"\u201d]")
 
 
@@ -268,3 +280,38 @@ def read_told(text: str, facts: ReadingFacts) -> str | None:
         if what and what.startswith("topic:"):
             what = what.removeprefix("topic:").replace("-", " ")
     return " ".join(filter(None, (what, channel))) if what else None
+
+
+def read_watched(text: str, facts: ReadingFacts) -> str | None:
+    """Read what somebody wants to be told of: the words that are no sign of the wish."""
+    for sign in ("watch", "tell", "whenever"):
+        text = sign_patterns()[sign].sub(" ", text)
+    text = _TOLD.sub(" ", text)
+    wanted = split_filters(" ".join(text.split()).strip(" ,.;:!?"), facts)
+    subject = content_of(_OF.sub("", wanted.words))
+    named = [f"{k}:{quoted_value(v)}" for k, v in wanted.named if k in ("from", "author")]
+    if (
+        not (subject or wanted.author)
+        or subject.partition(" ")[0] == "and"
+        or len(subject.split()) > _MOST_WATCHED
+    ):
+        return None
+    if named or wanted.since or wanted.until:
+        return " ".join(filter(None, (subject, *named)))
+    if (topic := facts.topic(subject)) and topic.replace("-", " ") == subject.lower():
+        return f"topic:{topic}"
+    return (
+        " OR ".join(map(quoted_value, parts)) if len(parts := _OR.split(subject)) > 1 else subject
+    )
+
+
+_OF = re.compile(r"^(?:about|of|on|with) ", re.IGNORECASE)
+_TOLD = re.compile(
+    r"\b(?:and|please|for (?:me|us)|(?:there is|there are|is there)"
+    r"|(?:somebody|someone|anyone|anybody|people) (?:publish\w*|writes?|releases?|posts?|puts? out)"
+    r"|(?:comes?|came|pops?|shows?|turns?) up|appears?|drops?|arrives?|lands?|has|have"
+    r"|(?:comes?|is|are|gets?) (?:out|published|released|mentioned|featured)"
+    r"|in (?:a )?(?:dm|direct messages?|private)|by (?:dm|mail|message)|new|i|to)\b",
+    re.IGNORECASE,
+)
+_MOST_WATCHED = 8

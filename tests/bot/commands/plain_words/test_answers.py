@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.commands.interpretation import aside_reply
-from bot.commands.plain_words.evidence import all_wishes
+from bot.commands.plain_words.away.evidence import all_wishes
 from bot.commands.plain_words.languages.words import languages
 from bot.commands.plain_words.phrases import all_rules
 from bot.commands.plain_words.posts.wishes import post_wishes

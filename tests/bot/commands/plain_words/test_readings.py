@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from bot.commands.plain_words.away.absences import read_pause_end
-from bot.commands.plain_words.evidence import all_wishes
+from bot.commands.plain_words.absences import read_pause_end
+from bot.commands.plain_words.away.evidence import all_wishes
 from bot.commands.plain_words.filters import ReadingFacts, split_filters
 from bot.commands.plain_words.keywords import all_intents
 from bot.commands.plain_words.languages.words import languages
