@@ -18,6 +18,7 @@ _NEAREST = 2  # values suggested for each argument that loose words may be
 _OFFERED = 3  # values suggested for a missing argument
 _LONGEST_LABEL = 40  # characters of a command string on a button
 _MOST_MEANT = 3
+_SHORTEST_SUBJECT = 4  # letters of what may be searched for instead
 # Each candidate may take milliseconds to read, and a text of nothing but keys has hundreds.
 _MOST_READ = 16
 
@@ -192,7 +193,8 @@ def _as_search(call: Call, param: Param) -> tuple[Suggestion, ...]:
     "Pause tokens" and "resume screening by models" are subjects of papers.
     """
     text = call.arguments[param.name]
-    if call.command.group is not Group.CHANNEL or not text.replace(" ", "").isalpha():
+    is_subject = text.replace(" ", "").isalpha() and len(text) >= _SHORTEST_SUBJECT
+    if call.command.group is not Group.CHANNEL or not is_subject:
         return ()
     return (Suggestion("Search for these words", f"search {call.command.name} {text}"),)
 
