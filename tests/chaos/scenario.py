@@ -31,8 +31,8 @@ _REPLIES = 5
 _MOST_WEEKS = 20
 # In full, eight of these are more than one message.
 _LONG = "It says at length what was found, and of what use that may be to anybody. " * 14
-# What the first paper's summary begins with once its edition was corrected.
-RIGHT = "Put right since"
+# What the first paper's summary begins with once its edition was corrected; it is worth a line.
+RIGHT = "Silk wings put right gain 12% in storms"
 _FOLLOWED = (("dair",), ("all",), ("paperdive",), ("dair", "paperdive"))
 _ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland")
 _KINDS = ("text", "forum", "announcement", "text")
