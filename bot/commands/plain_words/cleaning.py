@@ -4,6 +4,7 @@ import re
 from datetime import date, timedelta
 
 from bot.commands.plain_words.phrases import (
+    any_short_form,
     closings,
     openings,
     short_forms,
@@ -51,8 +52,9 @@ def clean(text: str, today: date) -> str:
     `this year` and `last year` become years behind a part of a year.
     """
     words = " ".join(_whole(word) for word in without_pictures(text).split())
-    for short, whole in short_forms():
-        words = short.sub(whole, words)
+    if any_short_form().search(words):
+        for short, whole in short_forms():
+            words = short.sub(whole, words)
     words = with_parts_of_months(words, today)
     words = _PART_OF_YEAR.sub(lambda part: f"{part[1]} {today.year - (part[2] == 'last')}", words)
     words = _SINCE_DAY.sub(lambda day: f"since {_last_day_of(day[1], today)}", words)

@@ -257,6 +257,13 @@ def short_forms() -> list[tuple[re.Pattern[str], str]]:
 
 
 @cache
+def any_short_form() -> re.Pattern[str]:
+    """Return what finds whether a line has a short form: hardly any has one."""
+    forms = table_of("phrases.toml")["short_forms"]
+    return re.compile("|".join(f"(?:{form})" for form in forms), re.IGNORECASE)
+
+
+@cache
 def short_words() -> dict[str, str]:
     """Return the words for those that are written shorter, by these in lower case."""
     words: dict[str, str] = table_of("phrases.toml")["short_words"]

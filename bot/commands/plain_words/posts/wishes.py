@@ -95,7 +95,9 @@ def _trigger() -> re.Pattern[str]:
     table = _table()
     signs = (table["signs"][sign] for sign in _TELLING)
     words = [each for told in (*table["objects"].values(), *signs) for each in told]
-    return re.compile(rf"#|\d|day\b|(?<![\w-])(?:{'|'.join(words)})(?![\w-])", re.IGNORECASE)
+    return re.compile(
+        rf"#|(?<!\d)\d{{1,2}}(?!\d)|day\b|(?<![\w-])(?:{'|'.join(words)})(?![\w-])", re.IGNORECASE
+    )
 
 
 @cache
