@@ -41,6 +41,7 @@ class FrameWords:
     about: frozenset[str]
     joining: frozenset[str]
     claims: frozenset[str]
+    with_claims: frozenset[str]
     says: frozenset[str]
     places: frozenset[str]
     titles: frozenset[str]
@@ -132,8 +133,9 @@ def _names_listed(clauses: Sequence[Sequence[str]]) -> bool:
 def _end_of_frame(clause: Sequence[str]) -> int:
     """Return where the subject begins in a clause."""
     kinds, bare = _kinds(), [_bare(word) for word in clause]
-    if len(bare) > 1 and bare[0] in kinds.claims:
-        return 1
+    begun = int(bare[0] in _RELATIVE)
+    if begun < (behind := _behind_claim(bare, begun)) < len(bare):
+        return behind
     is_heard, is_of_paper = False, bare[0] in kinds.joining
     is_of_paper = is_of_paper and not kinds.titles.isdisjoint(bare[1:3])
     for place, word in enumerate(bare):
@@ -152,8 +154,10 @@ def _end_of_frame(clause: Sequence[str]) -> int:
 def _start(bare: Sequence[str], place: int) -> int | None:
     """Return where a subject begins behind a word that may begin one, `None` if none does."""
     kinds, word, start = _kinds(), bare[place], place + 1
+    if word in _RELATIVE and (claimed := _behind_claim(bare, start)) > start:
+        return claimed if claimed < len(bare) else None
     if word in _RELATIVE:
-        start = _behind(bare, start, kinds.claims | kinds.says)
+        start = _behind(bare, start, kinds.says)
         start += start > place + 1 and bare[start : start + 1] == ["that"]
     behind = _behind(bare, start, _ARTICLES)
     if behind >= len(bare):
@@ -167,6 +171,12 @@ def _start(bare: Sequence[str], place: int) -> int | None:
     # "that I saw", "which was on": the frame goes on.
     goes_on = bare[start] in _frame() and bare[start] not in _ARTICLES
     return None if goes_on and word != "where" else start
+
+
+def _behind_claim(bare: Sequence[str], start: int) -> int:
+    """Return the place behind what a paper does: "walked through", "showed that"."""
+    end = _behind(bare, start, _kinds().claims)
+    return end if end == start else _behind(bare, end, _kinds().with_claims)
 
 
 def _behind(bare: Sequence[str], start: int, words: frozenset[str]) -> int:
