@@ -311,7 +311,7 @@ class Broadsheet:
             other = await meant_otherwise(command, text, error, context)
             reply = await self._try(other.commands, context, other.wanted, text)
             if reply is None or not (reply.read_as or names_listed(other.commands[0])):
-                require_permission(context.actor, command)
+                require_permission(context.actor, command, suggestions=error.suggestions)
                 raise
             return reply
         require_permission(context.actor, command)

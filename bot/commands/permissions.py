@@ -6,7 +6,7 @@ from enum import IntEnum
 from bot.actor import Actor, Role
 from bot.commands.parser import read_head
 from bot.commands.types import Command, Context, Group
-from bot.errors import UserError
+from bot.errors import Suggestion, UserError
 from bot.replies.blocks import Actions, Block, Button, Reply
 from store.records import Subscription
 
@@ -118,8 +118,17 @@ def lacks_channels(actor: Actor, command: Command) -> bool:
     return command.group is Group.CHANNEL and nowhere
 
 
-def require_permission(actor: Actor, command: Command, *, in_channel: bool = True) -> None:
-    """Raise `UserError` if an actor may not use a command, or lacks the channel that it needs."""
+def require_permission(
+    actor: Actor,
+    command: Command,
+    *,
+    in_channel: bool = True,
+    suggestions: tuple[Suggestion, ...] = (),
+) -> None:
+    """Raise `UserError` if an actor may not use a command, or lacks the channel that it needs.
+
+    `suggestions` are what else may be meant where there is no channel.
+    """
     if needs_joining(actor, command):
         raise UserError(
             "Broadsheet is not a member here, so it can post nothing here.",
@@ -133,6 +142,7 @@ def require_permission(actor: Actor, command: Command, *, in_channel: bool = Tru
         raise UserError(
             f"{command.name} is about a {what}, and there is none here.",
             f"Ask in a channel of a chat platform: {command.usage_for(actor)}",
+            suggestions,
         )
 
 

@@ -185,14 +185,15 @@ def test_words_that_name_no_paper_are_offered_as_a_search(store: Database) -> No
     assert rows[0].buttons[-1].command == "search zebras in the wild"
 
 
+@pytest.mark.parametrize("asker", [ASKER, READER], ids=["channel", "terminal"])
 @pytest.mark.parametrize(
     "line", ["pause tokens", "resume screening bias llm", "unsubscribe links in mails"]
 )
 def test_a_subject_that_begins_with_a_command_of_a_channel_may_be_searched_for(
-    store: Database, line: str
+    store: Database, line: str, asker: Actor
 ) -> None:
-    """It is an error of the command, which changes nothing, and its last button searches."""
-    reply = _said(bot_of(store), line)
+    """It is an error of the command, channel or none, and its last button searches."""
+    reply = _said(bot_of(store), line, asker)
     rows = [each for each in reply.blocks if isinstance(each, Actions)]
     assert reply.failed
     assert rows[-1].buttons[-1].command == f"search {line}"
