@@ -47,11 +47,12 @@ class LastChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The change that a request takes back, and what the one before it was, if there is one.
+    """The change that a request takes back, its number, and what the one before it was, if any.
 
     It is taken back `again` where the request came before.
     """
 
+    number: int
     change: RecentChange
     before: str | None
     again: bool = False
@@ -123,16 +124,17 @@ def take(  # noqa: PLR0913, PLR0917 - who takes what back, where, when and by wh
     session.connection().execute(update(RecentChangeRow).where(this).values(undone_by=request))
     change = RecentChange(rows[0].was, rows[0].commands, rows[0].why)
     before = rows[1].was if len(rows) > 1 else None
-    return Taken(change, before, again=rows[0].undone_by == request)
+    return Taken(rows[0].id, change, before, again=rows[0].undone_by == request)
 
 
-def put_back(session: Session, person: Person, request: str) -> None:
-    """Record that a change was not taken back by a request after all."""
+def put_back(session: Session, person: Person, request: str, left: tuple[str, ...]) -> None:
+    """Record that a change was not taken back by a request after all; `left` still does so."""
     taken = (
         col(RecentChangeRow.person_id) == find_person(session, person),
         col(RecentChangeRow.undone_by) == request,
     )
-    session.connection().execute(update(RecentChangeRow).where(*taken).values(undone_by=None))
+    not_taken = update(RecentChangeRow).where(*taken).values(undone_by=None, commands=left)
+    session.connection().execute(not_taken)
 
 
 def _not_taken_back(

@@ -1,13 +1,14 @@
 """The last changes of people, on both databases."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import func, select
 
 from store.database import Database, Session
 from store.readers import recent_changes
-from store.readers.recent_changes import RecentChange, Taken
+from store.readers.recent_changes import RecentChange
 from store.records import Person, Workspace
 from store.tables.readers import RecentChangeRow
 
@@ -31,21 +32,27 @@ async def _note(  # noqa: PLR0913, PLR0917 - who changed what, where, when and b
 
 async def _take(
     database: Database, request: str, person: Person = ANN, workspace: Workspace = HERE
-) -> Taken | None:
+) -> tuple[RecentChange, str | None, bool] | None:
     since = NOW - recent_changes.LIFETIME
-    return await database.write(recent_changes.take, person, workspace, since, request)
+    found = await database.write(recent_changes.take, person, workspace, since, request)
+    return (found.change, found.before, found.again) if found else None
 
 
 async def test_the_last_change_is_taken_first(database: Database) -> None:
-    """Each request takes one, with what the one before was; the same gets the same again."""
+    """Each request takes one, with what the one before was; the same gets the same again.
+
+    One that is put back is the last again, with what is left to do.
+    """
     for change in (SAVED, VOTED):
         await _note(database, change)
-    assert await _take(database, "a") == Taken(VOTED, "saved Kites")
-    assert await _take(database, "b") == Taken(SAVED, None)
+    assert await _take(database, "a") == (VOTED, "saved Kites", False)
+    assert await _take(database, "b") == (SAVED, None, False)
     assert await _take(database, "c") is None
-    assert await _take(database, "a") == Taken(VOTED, None, again=True)
-    await database.write(recent_changes.put_back, ANN, "a")
-    assert await _take(database, "d") == Taken(VOTED, None)
+    assert await _take(database, "a") == (VOTED, None, True)
+    await database.write(recent_changes.put_back, ANN, "a", VOTED.commands)
+    assert await _take(database, "d") == (VOTED, None, False)
+    await database.write(recent_changes.put_back, ANN, "d", VOTED.commands[1:])
+    assert await _take(database, "e") == (replace(VOTED, commands=("show 1",)), None, False)
 
 
 async def test_changes_are_of_a_person_and_a_place(database: Database) -> None:
@@ -53,7 +60,7 @@ async def test_changes_are_of_a_person_and_a_place(database: Database) -> None:
     await _note(database, VOTED, workspace=HERE)
     assert await _take(database, "a", BEN) is None
     assert await _take(database, "a", workspace=THERE) is None
-    assert await _take(database, "a") == Taken(VOTED, None)
+    assert await _take(database, "a") == (VOTED, None, False)
 
 
 async def test_two_at_once_take_two(database: Database) -> None:
@@ -61,7 +68,7 @@ async def test_two_at_once_take_two(database: Database) -> None:
     for change in (SAVED, VOTED):
         await _note(database, change)
     found = await asyncio.gather(_take(database, "a"), _take(database, "b"))
-    assert {each.change.was for each in found if each} == {SAVED.was, VOTED.was}
+    assert {each[0].was for each in found if each} == {SAVED.was, VOTED.was}
 
 
 async def test_a_request_notes_one_change(database: Database) -> None:

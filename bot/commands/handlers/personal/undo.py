@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.commands.handlers.channel.offers import Offer
 from bot.commands.params.arguments import read_call
-from bot.commands.params.scalars import BRIEF_ID
+from bot.commands.params.scalars import BRIEF_ID, YES
 from bot.commands.parser import parse
 from bot.commands.permissions import require_permission
 from bot.commands.types import PRESSED, Command, Context, Group, Param
@@ -25,11 +25,12 @@ _UNCHANGED = "Nothing else has changed."
 _TOKEN_BYTES = 12
 
 
-async def undo(context: Context, change: int | None = None) -> Reply:
+async def undo(context: Context, change: int | None = None, leave: str | None = None) -> Reply:
     """Take back the user's last change of the last hour, and say what it was.
 
     `change` is the number of the change that a button was made for, so that a second press takes
-    back no other. The same request again is answered by the same change.
+    back no other. To `leave` it has the one before come next. What is refused stays the last one.
+    The same request again is answered by the same change.
     """
     person = context.actor.person
     await context.background.wait_for(person)  # the change before may still be noted
@@ -42,6 +43,9 @@ async def undo(context: Context, change: int | None = None) -> Reply:
         return await _not_the_last(context, change)
     if taken is None:
         return Reply((Notice(Level.INFO, _NOTHING, _WHAT_CAN_BE),))
+    if leave:
+        sentence = f"Left as it is: you {taken.change.was}."
+        return Reply((Notice(Level.INFO, sentence, _goes_on(taken)),))
     if not taken.change.commands:
         sentence = f"You {taken.change.was}. That can't be taken back: {taken.change.why}"
         return Reply((Notice(Level.INFO, sentence, _goes_on(taken)),))
@@ -49,18 +53,26 @@ async def undo(context: Context, change: int | None = None) -> Reply:
     try:
         for number, line in enumerate(taken.change.commands):
             replies.append(await _run(line, context, number))
-    except UserError as error:
-        sentence = f"You {taken.change.was}. That can't be taken back now: {error.sentence}"
-        # A platform that did not answer may do so in a moment, and this change is not the last now.
-        again = Suggestion("Try again", taken.change.commands[len(replies)])
-        raise UserError(sentence, error.remedy, (*error.suggestions, again)) from None
-    except Exception:
-        await context.database.write(recent_changes.put_back, person, request)
+    except Exception as error:
+        left = taken.change.commands[len(replies) :]
+        await context.database.write(recent_changes.put_back, person, request, left)
+        if isinstance(error, UserError):
+            raise _refused(taken, error) from None
         raise
     is_done = taken.again or any(each.undo for each in replies)
     words = "Taken back" if is_done else "Not taken back"
     done = Notice(Level.INFO, f"{words}: you {taken.change.was}.", _goes_on(taken))
     return Reply((done, *_blocks(replies)), command=replies[-1].command)
+
+
+def _refused(taken: Taken, error: UserError) -> UserError:
+    """Return the error for a change that can't be taken back now: again, or the one before it."""
+    sentence = f"You {taken.change.was}. That can't be taken back now: {error.sentence}"
+    line = f"undo change:{taken.number}"
+    offered = [*error.suggestions, Suggestion("Try again", line)]
+    if taken.before is not None:
+        offered.append(Suggestion("Leave it", f"{line} leave:yes"))
+    return UserError(sentence, error.remedy, tuple(offered))
 
 
 async def offer_undo(context: Context) -> Offer:
@@ -122,7 +134,10 @@ UNDO = Command(
     group=Group.LIST,
     summary="Take back your last change of the last hour; again, the one before",
     handler=undo,
-    params=(Param("change", "The change of a button", BRIEF_ID, key="change", buttons=True),),
+    params=(
+        Param("change", "The change of a button", BRIEF_ID, key="change", buttons=True),
+        Param("leave", "Whether to leave it as it is", YES, key="leave", buttons=True),
+    ),
     examples=("undo",),
     private=True,
     changes=True,

@@ -437,21 +437,34 @@ async def test_forget_leaves_nothing_to_take_back(filled: Database) -> None:
     assert first_line(await answered(app, "forget", READER)) == "Nothing is stored about you."
 
 
-async def test_what_a_platform_is_late_for_can_be_tried_again(filled: Database) -> None:
-    """A platform that does not answer leaves a button, after which the change before comes next."""
+async def test_a_refused_undo_is_not_used_up(filled: Database) -> None:
+    """A platform that does not answer leaves the change the last one, for `undo` and a button."""
     seen = rooms()
     app, asker = _app(filled), manager(seen)
     for line in ("subscribe", "pause"):
         await answered(app, line, asker)
     seen.trouble = UserError("Slack did not answer.", "Try again in a moment.")
-    late = await answered(app, "undo", asker)
-    assert "That can't be taken back now: Slack did not answer." in first_line(late)
+    told = "You paused subscription 1. That can't be taken back now: Slack did not answer."
+    refused = [await answered(app, "undo", asker) for _ in range(2)]
+    assert [first_line(each) for each in refused] == [told, told]
     seen.trouble = None
-    again = await answered(app, pressed(late)["Try again"], asker, PRESSED)
-    assert first_line(again).startswith("Subscription 1 posts in #ml")
-    assert (
-        first_line(await answered(app, "undo", asker)) == "Taken back: you resumed subscription 1."
-    )
+    again = await answered(app, pressed(refused[0])["Try again"], asker, PRESSED)
+    assert first_line(again) == "Taken back: you paused subscription 1."
+    assert "you added subscription 1" in first_line(await answered(app, "undo", asker))
+
+
+async def test_what_is_refused_can_be_left_for_the_change_before(filled: Database) -> None:
+    """A button passes over it; nothing else has to wait for what can't be taken back any more."""
+    app, asker, other = _app(filled), manager(rooms()), manager(rooms(), user="U2")
+    for line in ("save 1", "alert sparse in:#ml"):
+        await answered(app, line, asker)
+    for line in ("unalert 1", "alert routing in:#ml"):
+        await answered(app, line, other)
+    refused = await answered(app, "undo", asker)
+    assert "can't be taken back now" in first_line(refused)
+    left = await answered(app, pressed(refused)["Leave it"], asker, PRESSED)
+    assert first_line(left) == "Left as it is: you added alert 1: sparse."
+    assert "you saved Sparse Attention" in first_line(await answered(app, "undo", asker))
 
 
 async def test_what_the_store_refuses_can_be_taken_back_later(filled: Database) -> None:
