@@ -1,6 +1,7 @@
 """The subcommands of `broadsheet`, each imported only when it is called."""
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -58,10 +59,32 @@ class LazyGroup(click.Group):
         """Find the command that the arguments begin with.
 
         Raises:
-            click.NoSuchCommand: if there is none, with the most similar names.
+            click.NoSuchCommand: if there is none, with the most similar names, or how a chat's
+                command is asked.
         """
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand:
             # The base class looks for similar names only among the imported commands.
-            raise click.NoSuchCommand(args[0], possibilities=self._targets, ctx=ctx) from None
+            error = click.NoSuchCommand(args[0], possibilities=self._targets, ctx=ctx)
+            if not error.possibilities and (line := chat_line(args)):
+                told = f"{error.message} To ask as in a chat: broadsheet ask {shlex.quote(line)}"
+                error = click.NoSuchCommand(args[0], told, ctx=ctx)
+            raise error from None
+
+
+def chat_line(args: Sequence[str]) -> str | None:
+    """Return the command string of chats that arguments are, or the nearest, if there is one."""
+    from bot.commands.handlers import COMMANDS  # here, because hardly any call needs them
+    from bot.commands.parser import parse, read_head
+    from bot.errors import UserError
+
+    line = " ".join(args)
+    if read_head(line, COMMANDS).command:
+        return line
+    try:
+        parse(line, COMMANDS)
+    except UserError as error:
+        # The last one is a search for the words, whatever they are.
+        return error.suggestions[0].command if len(error.suggestions) > 1 else None
+    return line
