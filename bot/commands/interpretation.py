@@ -11,7 +11,7 @@ from bot.commands.handlers.channel.offers import (
     look_of_posts,
     offer_for_posts,
     offer_posts,
-    with_counted_sizes,
+    with_counted_values,
 )
 from bot.commands.handlers.channel.subscribe import SUBSCRIBE
 from bot.commands.handlers.papers import LEAVES_OUT, VOTE, no_voters
@@ -327,11 +327,12 @@ async def in_this_place(commands: Sequence[str], context: Context) -> Sequence[s
     """Return commands by what is known of the place that they were typed in.
 
     A question is about the paper whose post it was asked below; fewer papers are fewer than the
-    channel gets. Who may not leave a topic out of its posts is told what they may.
+    channel gets, and an hour later is later than it gets them. Who may not leave a topic out of its
+    posts is told what they may.
     """
     if not (context.actor.role >= SUBSCRIBE.role or context.actor.channels is None):
         commands = [_LEFT_OUT.sub("dismiss ", each) for each in commands]
-    commands = await with_counted_sizes(commands, context)
+    commands = await with_counted_values(commands, context)
     seen = await find_below_post(context)
     if seen is None or seen.it is None:
         return commands

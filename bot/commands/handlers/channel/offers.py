@@ -1,7 +1,9 @@
 """Posts that somebody wished for in their own words: what would be made, changed or ended."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
 from itertools import islice
 from typing import Any
 
@@ -9,10 +11,19 @@ from bot.accounts import in_words, with_values
 from bot.commands.handlers.channel.preview import PREVIEW, SET_UP, post_as_it_looks
 from bot.commands.handlers.channel.subscribe import SUBSCRIBE, subscribe_string
 from bot.commands.handlers.channel.subscribe_form import new_subscription, values_of
-from bot.commands.handlers.channel.targets import Target, find_channel_or_none, nowhere
+from bot.commands.handlers.channel.targets import (
+    Target,
+    find_channel,
+    find_channel_or_none,
+    nowhere,
+)
 from bot.commands.params.arguments import with_arguments
+from bot.commands.params.channels_and_roles import CHANNEL
+from bot.commands.params.times import in_digits
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context
+from bot.domain.schedule import WEEKDAYS
+from bot.errors import UserError
 from bot.replies.blocks import Block, Button
 from bot.replies.deliveries import content_text, short_label
 from bot.replies.wording import capitalised, shorten
@@ -22,8 +33,13 @@ from store.records import Subscription
 
 _MOST_OFFERED = 3  # subscriptions of one channel
 _LABEL = 60  # characters
+_A_MONDAY = date(2026, 1, 5)
+_LENGTHS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
 _USUAL_SIZE, _LARGEST_SIZE = 10, 25
 _FEWER, _MORE, _MORE_SOURCES = "size:fewer", "size:more", "from:more,"
+_SHIFT = re.compile(r"\b(?:time|day):(\d+)([mhd])-(earlier|later)\b")
+_COMPARED = re.compile(rf"{_FEWER}|{_MORE}|{_MORE_SOURCES}|{_SHIFT.pattern}")
+_IN = re.compile(r"\bin:(\S+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +123,14 @@ def _nothing_to_end(context: Context, target: Target, name: str) -> Offer | None
     return Offer(f"{capitalised(target.name)} gets no posts.", buttons)
 
 
-async def with_counted_sizes(commands: Sequence[str], context: Context) -> Sequence[str]:
-    """Return commands in which fewer or more papers, and sources, are by what the channel gets."""
-    if not any(told in each for each in commands for told in (_FEWER, _MORE, _MORE_SOURCES)):
-        return commands
-    found = (await find_channel_or_none(context, None)).subscriptions
+async def with_counted_values(commands: Sequence[str], context: Context) -> Sequence[str]:
+    """Return commands in which what is fewer, more or later is by what the channel gets."""
+    return [await _counted(each, context) if _COMPARED.search(each) else each for each in commands]
+
+
+async def _counted(line: str, context: Context) -> str:
+    target = await _named_target(line, context)
+    found = target.subscriptions
     only = found[0] if len(found) == 1 else None
     size = only.size if only else _USUAL_SIZE
     counted = {
@@ -119,13 +138,39 @@ async def with_counted_sizes(commands: Sequence[str], context: Context) -> Seque
         _MORE: f"size:{min(_LARGEST_SIZE, size * 2)}",
         _MORE_SOURCES: "".join(("from:", *(f"{each}," for each in (only.sources if only else ())))),
     }
-    return [_replaced(each, counted) for each in commands]
-
-
-def _replaced(line: str, counted: Mapping[str, str]) -> str:
     for told, value in counted.items():
         line = line.replace(told, value)
-    return line
+    if not _SHIFT.search(line):
+        return line
+    stands = found or ((await new_subscription(context, target, {}, None))[0],)
+    return _shifted(line, {(each.weekday, each.local_time) for each in stands})
+
+
+async def _named_target(line: str, context: Context) -> Target:
+    named = _IN.search(line)
+    try:
+        return await find_channel(context, await CHANNEL.read(named[1], context) if named else None)
+    except UserError:
+        return nowhere(context)
+
+
+def _shifted(line: str, dues: Collection[tuple[int, time]]) -> str:
+    """Return a line in which an earlier or later time or day is the one that is meant.
+
+    Of posts at different times none is: the one to change is to be chosen first.
+    """
+
+    def moved(found: re.Match[str]) -> str:
+        if len(dues) > 1:
+            return ""
+        [(weekday, before)] = dues
+        by = _LENGTHS[found[2]] * int(found[1]) * (-1 if found[3] == "earlier" else 1)
+        after = datetime.combine(_A_MONDAY + timedelta(weekday), before) + by
+        day = "" if after.weekday() == weekday else f"day:{WEEKDAYS[after.weekday()]}"
+        hour = "" if after.time() == before else f"time:{in_digits(after.time())}"
+        return f"{day} {hour}".strip()
+
+    return _SHIFT.sub(moved, line).strip()
 
 
 async def look_of_posts(context: Context, arguments: Mapping[str, Any]) -> list[Block]:

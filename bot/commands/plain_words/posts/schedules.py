@@ -7,11 +7,20 @@ from functools import lru_cache
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.keywords import common_words
 from bot.commands.plain_words.phrases import city_pattern, words_of, zones_of_places
+from bot.commands.plain_words.posts.spoken import (
+    HOURS,
+    NUMBER,
+    PAPERS,
+    in_figures,
+    refuses_amount,
+    shift_in,
+)
 from bot.domain.zones import SHORT_NAMES, known_zones, zones_meant
 
 _DAY_NAMES = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _DAY = re.compile(
-    rf"\b(?:(?:every|each|on|next|per|a) )*({_DAY_NAMES})s?\b(?: (morning|afternoon|evening)s?\b)?",
+    rf"\b(?:(?:every|each|on|next|per|a) )*({_DAY_NAMES})s?\b"
+    r"(?: (morning|afternoon|evening|night)s?\b)?",
     re.IGNORECASE,
 )
 # A day that was, in a request for its papers.
@@ -19,24 +28,23 @@ _PAST_DAY = re.compile(
     rf"\b(?:from|since|last|of|after|before|until) {_DAY_NAMES}\b", re.IGNORECASE
 )
 _SHORT_DAY = re.compile(r"\b(?:every|each|on) (mon|tue|wed|thu|fri|sat|sun)s?\b", re.IGNORECASE)
-_HOURS = (
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve",
-)  # fmt: skip
+# The hour of a day's part that is named alone; a post comes in the morning anyway.
+_HOUR_OF = {"afternoon": "14:00", "evening": "18:00", "night": "20:00"}
 _HALVES = {"morning": "am", "afternoon": "pm", "evening": "pm", "night": "pm"}
 _TIME = re.compile(
     r"(?:\b(?:at|around|by) )?\b(?:"
     r"((?:[01]?\d|2[0-3])(?:[:.][0-5]\d)? ?[ap]\.?m\b\.?"
-    rf"|(?:half past|quarter past|quarter to) (?:1[0-2]|[1-9]|{'|'.join(_HOURS)})\b"
+    rf"|(?:half past|quarter past|quarter to) (?:1[0-2]|[1-9]|{'|'.join(HOURS)})\b"
     r"|(?:[01]?\d|2[0-3])(?::[0-5]\d|\.[0-5]\d(?![\d%])|h(?:[0-5]\d)?)|noon|midday|midnight)"
     # A bare number is an hour behind "at", and behind a day, of which a comma is left.
     r"|(?:(?<=at )|(?<=around )|(?<=like )|(?<=say )|(?<= ,  ))"
-    rf"(\d{{1,2}}|{'|'.join(_HOURS)})(?: o'?clock)?)"
+    rf"(\d{{1,2}}|{'|'.join(HOURS)})(?: o'?clock)?)"
     r"(?: (?:in|of) the (morning|afternoon|evening))?(?=[\s,.;!]|$)",
     re.IGNORECASE,
 )
 _BY_QUARTERS = re.compile(r"(half past|quarter past|quarter to) (\w+)")
 _MINUTES_PAST = {"half past": 30, "quarter past": 15, "quarter to": -15}
+_FIRST_HOUR = 6  # nobody is up before, so "at 4" is in the afternoon
 _AN_HOUR, _HALF_A_DAY = 60, 12 * 60  # minutes
 _DOT = re.compile(r"\.(?=\d)")
 _ZONE = re.compile(
@@ -63,24 +71,24 @@ _EVERY_WEEK = re.compile(
     r"|(?:twice|(?:two|three|2|3) (?:times|posts|digests)) (?:a|per) week)\b)",
     re.IGNORECASE,
 )
+_WEEKEND = re.compile(r"\b(?:weekends?|weekdays|(?:working|business) days)\b", re.IGNORECASE)
+_ON_ONE_DAY = "A post comes once a week, on the one day that you choose."
 _CHANNEL = re.compile(
     r"(?:\b(?:in|into|to|with|on|at|for) )?(?:the )?"
     r"((?<!\w)#(?=\d*[^\W\d])[\w-]+|<#\w+(?:\|[^>]*)?>)"
 )
 # The channel that posts leave: "out of #general and into #ml".
 _LEFT = re.compile(r"\b(?:from|out of|instead of|not in|off) (?:#[\w-]+|<#\w+(?:\|[^>]*)?>)")
-_NUMBER = rf"\d{{1,2}}|{'|'.join(_HOURS)}"
-_PAPERS = r"(?:papers?|ones|articles|entries|items)"
 _SIZE = re.compile(
     r"\b(?:(?:no more than|at most|up to|max(?:imum)?(?: of)?|only|just|limit(?:ed)? to) )*"
-    rf"(?:the )?(?:(?:top|best) ({_NUMBER})(?: {_PAPERS})?"
-    rf"|({_NUMBER}) (?:{_PAPERS}|max(?:imum)?\b|tops|at most))\b",
+    rf"(?:the )?(?:(?:top|best) ({NUMBER})(?: {PAPERS})?"
+    rf"|({NUMBER}) (?:{PAPERS}|max(?:imum)?\b|tops|at most))\b",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(
     r"\b(fewer|less|more) (?:papers|stuff|items|entries|things)\b", re.IGNORECASE
 )
-_COUNT = re.compile(rf"({_NUMBER})(?: {_PAPERS})?", re.IGNORECASE)
+_COUNT = re.compile(rf"({NUMBER})(?: {PAPERS})?", re.IGNORECASE)
 _LAYOUT = re.compile(
     r"\b(?:as |in )?(?:a |the )?(?:(compact|full|thread|threads|threaded)"
     r"(?: (?:version|layout|form|format|text|length|summar(?:y|ies)))?"
@@ -109,9 +117,10 @@ _BEFORE_CHANGE = re.compile(
     r"\bfrom \S+ (?=to\b)"
     rf"|\b(?:swap|replace|drop|skip|leave|trade) (?:{_DAY_NAMES})s? (?:for|with|and)\b"
     rf"|\b(?:instead of|rather than|not|never|(?:not|never) post) (?:on |at )?(?:{_DAY_NAMES})s?\b"
-    rf"|\b(?:instead of|rather than|not|from) (?:{_NUMBER}) papers\b"
-    rf"|\b(?:{_NUMBER})(?: papers)? (?:is|are|feels?|seems?)"
-    r" (?:way |far |just )*too (?:many|much|few)\b"
+    rf"(?:,? (?:and|or|nor) (?:on )?(?:{_DAY_NAMES})s?\b)*"
+    rf"|\bfrom (?:{NUMBER}) papers\b"
+    r"|\b(?:instead of|rather than|(?:better|easier|nicer)(?: for us)? than) (?:at )?"
+    rf"{_DAYS_OR_HOUR}"
     rf"|\b(?:on |at )?{_DAYS_OR_HOUR}(?: morning| afternoon| evening)?s?"
     r" (?:is|are|was|does|do|has|have|clashes|collides|never|will) (?:\S+ ){0,2}?"
     r"(?:bad|busy|busiest|not|too|full|awful|terrible|inconvenient|crowded|hard|off"
@@ -141,7 +150,7 @@ _LONGEST_TOPIC = 3
 
 def read_schedule(text: str, facts: ReadingFacts) -> str | None:
     """Read the arguments of a subscription wherever they stand; `None` without a day or time."""
-    text = _BEFORE_CHANGE.sub("", text)
+    text = _meant(text)
     if _PAST_DAY.search(text) or _NEVER.search(text):
         return None
     when, what = _arguments(text, facts)
@@ -152,7 +161,7 @@ def read_schedule(text: str, facts: ReadingFacts) -> str | None:
 
 def read_schedule_alone(text: str, facts: ReadingFacts) -> str | None:
     """Read a schedule from a line that says nothing else; it has two signs of one."""
-    rest, signs = text, 0
+    rest, signs = in_figures(text), 0
     for pattern in (_CHANNEL, _SIZE, _EVERY_WEEK, _DAY, _SHORT_DAY, _TIME):
         part, rest = _cut(pattern, rest)
         signs += part is not None and (1 + bool(_RECURS.search(part[0])))
@@ -163,31 +172,39 @@ def read_schedule_alone(text: str, facts: ReadingFacts) -> str | None:
     return read_schedule(text, facts) if is_alone and signs + bool(zone) >= _FEWEST_SIGNS else None
 
 
+@lru_cache(maxsize=64)
+def _meant(text: str) -> str:
+    """Return a text in figures, without what a post had or shall not have."""
+    return _BEFORE_CHANGE.sub("", in_figures(text))
+
+
 def signs_of_schedule(text: str, facts: ReadingFacts) -> Iterator[str]:
     """Yield what of a schedule a text names: `channel`, `size`, `day`, `time`, `zone`."""
-    text = _BEFORE_CHANGE.sub("", text)
+    said, text = text, _meant(text)
     channel, rest = _cut_channel(text)
     size, rest = _cut(_SIZE, rest)
     day, rest = _cut(_DAY, rest)
     if day is None:
         day, rest = _cut(_SHORT_DAY, rest)
+    half_of_day = day and day.re is _DAY and (day[2] or "").lower() in _HOUR_OF
     time, rest = _cut(_TIME, rest)
     layout, rest = _cut(_LAYOUT, rest)
     zone, rest = _zone(rest)
     about = {each.partition(":")[0] for each in _about(rest, facts)}
     told = {
-        "channel": channel, "size": size, "time": time, "layout": layout,
+        "channel": channel, "size": size, "time": time or half_of_day, "layout": layout,
         # "Test time" is no zone; beside a time of day one that is not known is asked about.
         "zone": zone and (time or _is_zone(zone)),
         "day": day and not _PAST_DAY.search(text),
-        "topic": about & {"topic", "not"}, "source": "from" in about,
+        "topic": about & {"topic", "not"}, "source": "from" in about, "shift": shift_in(text),
+        "refused": size and refuses_amount(said),
     }  # fmt: skip
     yield from (sign for sign, found in told.items() if found)
 
 
 def without_schedule(text: str) -> str:
     """Return a text without what of a schedule it names; commas are left."""
-    _, rest = _cut_channel(text)
+    _, rest = _cut_channel(in_figures(text))
     for pattern in (_SIZE, _DAY, _DAY, _SHORT_DAY, _TIME, _TIME, _LAYOUT, _EVERY_WEEK):
         _, rest = _cut(pattern, rest)
     return _zone(rest)[1]
@@ -206,7 +223,7 @@ def read_count(text: str, _facts: ReadingFacts) -> str | None:
 
 def read_change(text: str, facts: ReadingFacts) -> str | None:
     """Read what a subscription shall be from now on, `None` where nothing of that is named."""
-    text = _BEFORE_CHANGE.sub("", text)
+    text = _meant(text)
     if _PAST_DAY.search(text):
         return None
     when, what = _arguments(text, facts)
@@ -215,18 +232,21 @@ def read_change(text: str, facts: ReadingFacts) -> str | None:
 
 def is_refused(text: str) -> bool:
     """Tell whether a line names a day or a time that a post shall not have."""
-    return _BEFORE_CHANGE.search(text) is not None
+    return _BEFORE_CHANGE.search(text) is not None or refuses_amount(text)
 
 
 def unmet_rhythm(text: str) -> str:
     """Return what is said where a line asks for posts oftener or rarer than once a week."""
     rhythms = (found["other"] for found in _EVERY_WEEK.finditer(text))
     other = next(filter(None, rhythms), None)
-    return f"A post comes once a week, not {other.lower()}." if other else ""
+    if other is None:
+        return _ON_ONE_DAY if _WEEKEND.search(text) else ""
+    return f"A post comes once a week, not {other.lower()}."
 
 
 def read_wish(text: str, facts: ReadingFacts) -> str | None:
     """Read the arguments of a subscription; `None` where something shall end."""
+    text = in_figures(text)
     _, rest = _cut(_LAYOUT, text)
     if _AGAINST.search(rest) or _PAST_DAY.search(text):
         return None
@@ -246,7 +266,9 @@ def _arguments(text: str, facts: ReadingFacts) -> tuple[list[str], list[str]]:
     rest = _without_first_time(rest)
     whole = rest
     time, rest = _cut(_TIME, whole)
-    when = [*([day[1].lower()] if day else []), *([_time(time, half)] if time else [])]
+    shift = None if time else shift_in(whole)
+    hour = _time(time, half) if time else shift or _HOUR_OF.get((half or "").lower())
+    when = [*([day[1].lower()] if day else []), *([hour] if hour else [])]
     zone, rest = _zone(_EVERY_WEEK.sub(" ", rest))
     if zone is None and time:
         zone = _place_behind(whole[time.end() :], facts)
@@ -287,7 +309,7 @@ def _cut(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str] | None, str
 
 
 def _number(word: str) -> int:
-    return int(word) if word.isdecimal() else _HOURS.index(word.lower()) + 1
+    return int(word) if word.isdecimal() else HOURS.index(word.lower()) + 1
 
 
 def _time(part: re.Match[str], half: str | None) -> str:
@@ -298,8 +320,9 @@ def _time(part: re.Match[str], half: str | None) -> str:
         time = part[1].lower().replace(" ", "")
         return "noon" if time == "midday" else _DOT.sub(":", time)
     hour = _number(part[2])
-    if half in _HALVES and hour <= len(_HOURS):
-        return f"{hour}{_HALVES[half]}"
+    half = _HALVES.get(half) or ("pm" if 0 < hour < _FIRST_HOUR else "")
+    if half and 0 < hour <= len(HOURS):
+        return f"{hour}{half}"
     return f"{hour:02}:00"
 
 

@@ -25,6 +25,7 @@ from bot.commands.plain_words.posts.schedules import (
     signs_of_schedule,
     without_schedule,
 )
+from bot.commands.plain_words.posts.spoken import in_figures
 from bot.commands.plain_words.signs import (
     Wish,
     has_sign,
@@ -54,7 +55,7 @@ _USUAL = "monday"  # the day of a subscription that names none
 _TELLING = (
     "place", "weekly", "notified", "unnotified", "watching", "ended", "halted", "resumed",
     "is_over", "next_one", "explain", "altered", "chosen", "complaint", "rehearsed",
-    "sampled", "plan", "oftener",
+    "sampled", "plan", "oftener", "threaded", "narrowed", "weekend",
 )  # fmt: skip
 _NUMBERED = re.compile(
     r"(?:\b(?:number|no\.?|nr\.?|subscription|alert|id)|(?<!\w)#) ?#?(\d{1,9})\b(?! papers)",
@@ -127,7 +128,7 @@ def read_post_wishes(words: str, bare: str, facts: ReadingFacts) -> Iterator[str
     `words` are those of the cleaned line; `bare` has those that are politeness elsewhere: "let me
     check" and "now".
     """
-    if len(words.split()) > _MOST_WORDS or not _trigger().search(f"{bare} ; {words}"):
+    if len(words.split()) > _MOST_WORDS or not _trigger().search(f"{bare} ; {in_figures(words)}"):
         return
     signs = _signs(words, bare, facts)
     yield from (wish.command for wish in post_wishes() if wish.is_told_by(signs))
@@ -157,6 +158,8 @@ def _signs(words: str, bare: str, facts: ReadingFacts) -> frozenset[str]:
         return frozenset({"notified", "whenever"} & signs)
     if unknown <= _FEW:
         signs.add("few")
+    if not unknown:
+        signs.add("plain")
     return frozenset(signs)
 
 

@@ -249,12 +249,59 @@ def test_filters_are_taken_from_their_words(text: str, words: str, named: dict[s
         ("do not post on mondays", None),
         ("thursdays 16h", "thursday 16h"),
         ("tuesdays, and fewer papers", "tuesday size:fewer"),
+        ("wednesdays after lunch", "wednesday 13:00"),
+        ("fridays, close of business", "friday 17:00"),
+        ("first thing on mondays", "monday 08:00"),
+        ("thursdays at 4ish, berlin", "thursday 4pm berlin"),
+        ("sat evening, not 10 papers, five", "saturday 18:00 size:5"),
         ("about agents", None),
     ],
 )
 def test_schedules_are_read_in_any_order(text: str, arguments: str | None) -> None:
     """Days, times, places, channels, topics and sizes are arguments of a subscription."""
     assert read_schedule(text, FACTS) == arguments
+
+
+@pytest.mark.parametrize(
+    ("line", "arguments"),
+    [
+        ("half an hour earlier", "time:30m-earlier"),
+        ("can it come a day later please", "day:1d-later"),
+        ("push it back an hour", "time:60m-later"),
+        ("bring it forward by 2 hrs", "time:2h-earlier"),
+        ("the day before pls", "day:1d-earlier"),
+        ("we would like it a bit later", "time:1h-later"),
+    ],
+)
+def test_a_change_by_some_time_is_read_as_such(line: str, arguments: str) -> None:
+    """What it is counted from is known where posts are."""
+    assert _first(line) == f"subscribe {arguments}"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "two days later another model came out",
+        "models that improve an hour later",
+        "half an hour ahead forecasting of wind",
+        "day ahead price forecasting",
+        "papers to read over lunch",
+        "first thing i should read",
+        "end of day stock prediction",
+        "how many heads are enough",
+        "is 10 papers too many for a review",
+        "threads in multi-agent systems",
+        "can i get the full version",
+        "we only care about inference speed",
+        "weekend effects in traffic forecasting",
+        "10 papers for my lunch break",
+    ],
+)
+def test_words_of_times_and_amounts_wish_for_no_post_beside_others(line: str) -> None:
+    """They are those of a schedule only where hardly anything else is said."""
+    reading = read(line, FACTS)
+    assert isinstance(reading, Reading)
+    assert reading.commands[0].partition(" ")[0] not in _CHANGING
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,45 @@ async def test_fewer_papers_are_fewer_than_the_channel_gets(app: Broadsheet) -> 
     assert (await _said(app, "more papers per post")).read_as == "Read as: /papers subscribe size:6"
 
 
+async def _meant(app: Broadsheet, line: str) -> str:
+    reply = await _said(app, line)
+    return (reply.read_as or "").removeprefix("Read as: /papers subscribe").strip()
+
+
+@pytest.mark.parametrize(
+    ("line", "usual", "changed"),
+    [
+        ("half an hour earlier", "08:30", "23:00"),
+        ("can it come 2 hours later in #ml", "11:00 in:#ml", "saturday 01:30 in:#ml"),
+        ("a day later please", "tuesday", "saturday"),
+        ("push it back an hour", "10:00", "saturday 00:30"),
+    ],
+)
+async def test_earlier_is_before_the_channel_gets_it(
+    app: Broadsheet, line: str, usual: str, changed: str
+) -> None:
+    """It is counted from the post that there is, else from the usual one, and past midnight too."""
+    assert await _meant(app, line) == usual
+    await _press(app, "subscribe friday 23:30")
+    assert await _meant(app, line) == changed
+
+
+async def test_of_posts_at_different_times_none_is_moved_unasked(app: Broadsheet) -> None:
+    """Which one shall come later is to be chosen first."""
+    await _press(app, "subscribe")
+    await _press(app, "subscribe friday 17:00")
+    reply = await _said(app, "an hour later")
+    assert _told(reply).startswith("#ml has 2 subscriptions. Change one of them?")
+    assert "17:00" in pressed(reply)["Change 2"]
+
+
+async def test_a_post_on_no_weekend_is_on_one_day(app: Broadsheet) -> None:
+    """What of a rhythm can't be had is said."""
+    assert "once a week, on the one day that you choose" in _told(
+        await _said(app, "never on weekends")
+    )
+
+
 async def test_of_several_posts_each_is_offered(app: Broadsheet) -> None:
     """What is to change or to end is chosen by its number."""
     await _press(app, "subscribe")
