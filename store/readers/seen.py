@@ -240,6 +240,13 @@ def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
     return Brief(brief_id, minutes, papers, len(rows) - len(papers))
 
 
+def last_brief(session: Session, person: Person) -> Brief | None:
+    """Return the brief that a person asked for last, `None` if there was none."""
+    of_person = col(BriefRow.person_id) == find_person(session, person)
+    last = session.connection().scalar(select(func.max(col(BriefRow.id))).where(of_person))
+    return None if last is None else find_brief(session, person, last)
+
+
 def unseen_summary(session: Session, person: Person, scope: FeedScope) -> UnseenSummary:
     """Return a summary of the papers that a person has not seen."""
     member = find_person(session, person)

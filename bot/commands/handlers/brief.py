@@ -7,7 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
-from bot.commands.params.scalars import BRIEF_ID, MINUTES
+from bot.commands.params.scalars import EARLIER_BRIEF, MINUTES
 from bot.commands.parser import command_string
 from bot.commands.permissions import in_status, is_inside
 from bot.commands.types import Command, Context, Group, Param
@@ -63,7 +63,8 @@ async def brief(
 ) -> Reply:
     """Show the papers that the user has not seen, fitted to their time, or an earlier brief.
 
-    Over several weeks, without minutes, they are the best of all of these weeks.
+    Over several weeks, without minutes, they are the best of all of these weeks. An earlier brief
+    with minutes has its first papers, as many as fit.
     """
     actor = context.actor
     await context.background.wait_for(actor.person)  # that a paper was opened just now is noted
@@ -84,6 +85,9 @@ async def brief(
         sources = None
     scope = FeedScope(sources, context.day, filters)
     earlier = None if of is None else await _earlier(context, of)
+    if earlier and "minutes" in context.arguments:
+        kept = tuple(each.paper for each in fitted(earlier.papers, minutes))
+        earlier = replace(earlier, minutes=minutes, papers=kept)
     is_fitted = "minutes" in context.arguments or not is_over_weeks(filters, context.today)
     if not (earlier.minutes if earlier else is_fitted):
         return await _recap(context, scope, earlier)
@@ -202,7 +206,7 @@ BRIEF = Command(
         Param("minutes", f"How many minutes you have; else {_MINUTES}", MINUTES),
         PERIOD_FILTER,
         *FILTERS,
-        Param("of", "A brief that was given before", BRIEF_ID, key="of", hidden=True),
+        Param("of", "A brief that was given before", EARLIER_BRIEF, key="of", hidden=True),
     ),
     examples=("brief", "brief 10", "brief 10 agents", "brief since:last month"),
     private=True,
@@ -233,7 +237,8 @@ def _brief_reply(
         following = _line(context, minutes=str(brief.minutes))
         next_one = Button(f"{NEXT}{count(brief.minutes, 'minute')}", following)
         blocks.append(Actions((next_one,)))
-    return Reply(tuple(blocks), command=_line(context, of=str(brief.id)))
+    asked = context.arguments.get("minutes") if "of" in context.arguments else None
+    return Reply(tuple(blocks), command=_line(context, of=str(brief.id), minutes=asked))
 
 
 def _recap_reply(  # noqa: PLR0913 - each is a part of the answer

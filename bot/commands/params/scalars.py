@@ -11,13 +11,15 @@ from itertools import islice
 
 from bot.accounts import in_words
 from bot.commands.permissions import may
+from bot.commands.seen_list import find_noted
 from bot.commands.types import Context, Kind, ParamType, as_typed, complete_nothing
-from bot.errors import ArgumentError, NotInChannel, Option, UserError
+from bot.errors import ArgumentError, NotInChannel, Option, Suggestion, UserError
 from bot.library.brief import LONGEST
 from bot.replies import wording
 from bot.replies.plain_text import quoted
 from store.posting import subscriptions
 from store.readers import alerts
+from store.readers.seen import last_brief
 from store.records import Channel, Layout
 from store.search import words_beginning
 from store.text import LONGEST_WORD, fold
@@ -36,6 +38,9 @@ _EXPECTED_ALERT = "An alert is named by its number, such as 7; alerts lists them
 _OFFERED_IDS = 3
 _UNIT = re.compile(r"(?<=\d)\s*(?:m|min|mins|minutes?)\.?\s*$", re.IGNORECASE)
 _OFFERED_MINUTES = ("5", "10", "15", "30", str(LONGEST))
+_LAST = "last"  # the brief that was seen last
+_FITS = "Other lists have a line a paper; a brief fits the minutes that you have."
+_BRIEFS = tuple(Suggestion(f"Brief of {each} minutes", f"brief {each}") for each in (2, 5, 10))
 _PAGE = re.compile(r"[1-9][0-9]{0,2}")
 # With all other arguments, the command string fits behind a button.
 _LONGEST_TEXT = 800
@@ -196,6 +201,17 @@ async def _read_brief(text: str, _context: Context) -> int:
     return int(text)
 
 
+async def _read_earlier(text: str, context: Context) -> int:
+    if text.lower() != _LAST:
+        return await _read_brief(text, context)
+    shown = await find_noted(context)
+    last = await context.database.read(last_brief, context.actor.person)
+    listed = {each.entry.ref for each in last.papers} if last else frozenset[str]()
+    if last is None or shown is None or not listed >= {*(shown.refs or (shown.it,))}:
+        raise UserError("What you saw last here is no brief.", _FITS, _BRIEFS)
+    return last.id
+
+
 async def _read_page(text: str, _context: Context) -> int:
     if not _PAGE.fullmatch(text):
         raise ArgumentError(
@@ -292,6 +308,7 @@ SUBSCRIPTION_ID = ParamType(
 MARK = ParamType("MARK", as_typed, complete_nothing, "A button has it, and nobody types it.")
 ALERT_ID = ParamType("ID", _read_alert, _complete_alert, _EXPECTED_ALERT)
 BRIEF_ID = ParamType("NUMBER", _read_brief, complete_nothing, "The number of a brief.")
+EARLIER_BRIEF = replace(BRIEF_ID, read=_read_earlier, write=str)
 PAGE = ParamType(
     "NUMBER",
     _read_page,

@@ -84,6 +84,7 @@ _REAL_QUESTION = re.compile(
 _WEAK = ("search", "ask", "show", "related")
 # Commands that a few words ask for, beside which others may wish for a change.
 _LOOSE = ("help", 'brief since:"last visit"')
+_OF_LAST = "of:last"
 # Commands that list papers, which somebody who was away wants in a brief.
 _OF_LISTS = ("latest", "week", "top", "topic")
 _SHORTEST_OF_LIST = 3  # letters of a mistyped command before a number of a list
@@ -146,8 +147,8 @@ def read(text: str, facts: ReadingFacts) -> Reading | Turn | Courtesy | NotOffer
     wanted = _wanted(words, rest) if command == "show" else None
     if read_list_reference(rest):
         return Reading(found[:1], found[:1], wanted)
-    # A mistyped command alone is no search.
-    is_all = command in facts.changing or found[0] in facts.commands
+    # A mistyped command alone is no search, nor is what was seen last.
+    is_all = command in facts.changing or found[0] in facts.commands or rest.endswith(_OF_LAST)
     others = () if is_all else _unsure(text, words, facts)
     return Reading((*found, *others), found, wanted)
 

@@ -120,6 +120,19 @@ def test_more_goes_on_after_a_brief_of_one_paper(database: Database) -> None:
     assert _titles(_ask(database, "more")) == ["Paper 2"]
 
 
+def test_a_brief_that_was_too_long_is_cut(long_week: Database) -> None:
+    """It has its first papers, as many as fit; a list that is none offers briefs."""
+    _ask(long_week, "search paper")
+    none = _ask(long_week, "shorter please")
+    assert "What you saw last here is no brief." in plain_text(none)
+    assert "Brief of 2 minutes" in buttons(none)
+    assert len(_titles(_ask(long_week, "brief 10"))) == 5
+    shorter = _ask(long_week, "brief 1 of:last")
+    assert (shorter.ran, shorter.command) == ("brief 1 of:1", "brief 1 of:1")
+    assert _cards(shorter) == [("Paper 1", 1), ("Paper 2", 0)]
+    assert _ask(long_week, "shorter please").ran == "brief 2 of:1"
+
+
 def test_papers_are_numbered_as_their_buttons(long_week: Database) -> None:
     """The number stands before each title, and means the same when it is typed."""
     app = bot_of(long_week)
