@@ -1,7 +1,9 @@
-"""The clause of a sentence that is whole and short enough. Pure."""
+"""The clauses of a sentence: its beginnings that are whole, and what stands inside it. Pure."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum, auto
 
 END = ".:;,–— "
 
@@ -11,11 +13,12 @@ def any_of(patterns: str) -> str:
     return "|".join(each.strip() for each in patterns.split(","))
 
 
+_BEFORE = r"""(?:while|although|when|as|given|if|unlike|inspired|despite|instead|rather|building|by
+    |in|to|with|even|motivated|based|using|through|via|after|since|once|because|during|from|among)\b"""
 BEFORE = re.compile(
-    r"""(?:while|although|when|as|given|if|unlike|inspired|despite|instead|rather|building|by|in|to
-    |with|even|motivated|based|using|through|via)\b[^,]*,\s+(?!(?:such|including|and|or)\b)""",
-    re.IGNORECASE | re.VERBOSE,
+    _BEFORE + r"[^,]*,\s+(?!(?:such|including|and|or|\w+ly\s+\w+ing)\b)", re.IGNORECASE | re.VERBOSE
 )
+_BEFORE_WORD = re.compile(_BEFORE, re.IGNORECASE | re.VERBOSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,8 @@ _CLAUSE = any_of(
 _MEANS = any_of(
     "that, which, where, while, whereas, when, because, since, although, so that, in order to"
     r", by \w+ing, using, via, through, without, instead, rather than, despite, including, such as"
-    ", based on, designed, trained, built, called, named, once, until, after, before, beyond"
-    ", enabling, allowing, as well as"
+    ", based on, leveraging, largely, designed, trained, built, called, named, once, until, after"
+    ", before, beyond, enabling, allowing, as well as"
     r", along with, (?:\w+ed|made|built|held|kept|known|seen) (?:by|in|to|on|for|against|with|from)"
 )
 _COMPANION = any_of(
@@ -71,22 +74,25 @@ _CALLING = any_of(
     ", argues?, claims?, reports?, suggests?, demonstrates?, reveals?, proves?, indicates?, states?"
     ", ensures?, assumes?, means?, propos(?:es?|ing), evidence, fact, idea, belief, notion"
     ", assumptions?, hypothesis, premise, question, phenomenon, serves?, acts?, views?, ranging"
-    ", similar, varying, differ, moves?, looks?, deals?, copes?, works?, performs?, operates?"
-    ", excels?, achieves?, improves?, reduces?, increases?, outperforms?, enables?, allows?"
-    r", helps?, makes?, uses?, doubles?, (?:more|less|better|worse) than \w+ing, explicitly"
-    ", driven, given, shown, made, built, held, kept"
+    ", similar, varying, differ, difficult, moves?, looks?, deals?, copes?, works?, performs?"
+    ", operates?, excels?, achieves?, improves?, reduces?, increases?, outperforms?, enables?"
+    r", allows?, helps?, makes?, uses?, doubles?, (?:more|less|better|worse) than \w+ing"
+    ", explicitly, driven, given, shown, made, built, held, kept"
     r", taken, drawn, known, seen, written, [a-z][a-z]+(?:ed|ould)"
 )
-_OPEN = re.compile(rf"(?:^|[\s(])(?:{_CALLING})$", re.IGNORECASE)
+_OPEN = rf"(?:^|[\s(])(?:{_CALLING})$"
 # Words after which "to" says what somebody or something does, so that it can't be left out.
 _TOLD = any_of(
     r"(?:enabl|allow|help|forc|caus|prompt|teach|instruct|encourag|requir|guid|motivat|tend|fail)\w*"
     r", (?:incentivi[sz]|struggl|attempt|want|ask|driv|push)\w*, us(?:es|ed|ing), trains?"
-    r", training \w+, leads?, leading, needs?, how, ability, abilities, capacity, method, approach"
-    ", technique, framework, system, agent, benchmark, way, potential, seeks?, aims?, learns?"
-    ", tr(?:y|ies), designed, finds?"
+    r", training \w+, leads?, leading, needs?, how, seeks?, aims?, learns?, tr(?:y|ies), designed"
+    ", finds?"
 )
-_TOLD_TO = re.compile(rf"\b(?:{_TOLD})\b(?!.*,)", re.IGNORECASE)
+_MEANT = any_of(
+    "ability, abilities, capacity, method, approach, technique, framework, system, agent, benchmark"
+    ", way, potential"
+)
+_TOLD_TO = rf"\b(?:{_TOLD})\b(?!.*,)|\b(?:{_MEANT})$"
 _PAIRS = (
     ("between", "and"),
     ("both", "and"),
@@ -97,16 +103,16 @@ _PAIRS = (
     ("from", "to"),
     ("neither", "nor"),
 )
+_NEXT_PART = re.compile(" and |, ")
 # Single quotation marks: an apostrophe stands behind a letter, and so only closes.
 _QUOTE_OPENS = re.compile(r"(?<!\w)['‘](?=\w)")
 _QUOTE_CLOSES = re.compile(r"(?<=\S)['’](?!\w)")
 # Before a further word, what these begin is not said yet: a verb after "to" lacks what it acts on,
 # a statement its verb, something joined its other half, and a quality its noun.
-_VERB_ALONE = re.compile(r"\b(?:to(?: \w+ly)?|helps? \w+) [\w-]*(?:[^\Ws]|ss)$", re.IGNORECASE)
-_STATEMENT_BEGUN = re.compile(
-    r"""\b(?:show|find|argue|report|demonstrate|reveal|observe|claim|suggest|prove)s?
-    \ that(?:\ [\w-]+){1,3}$""",
-    re.IGNORECASE | re.VERBOSE,
+_VERB_ALONE = r"\b(?:to(?: \w+ly)?|helps? \w+) [\w-]*(?:[^\Ws]|ss)$"
+_STATEMENT_BEGUN = (
+    r"\b(?:show|find|argue|report|demonstrate|reveal|observe|claim|suggest|prove)s?"
+    r" that(?: [\w-]+){1,3}$"
 )
 _JOINING = any_of(
     r"combin(?:es?|ing), mix(?:es|ing)?, merg(?:es?|ing), compar(?:es?|ing), pair(?:s|ing)"
@@ -116,19 +122,53 @@ _JOINING = any_of(
     r", turn(?:s|ing)?, convert(?:s|ing)?, balanc(?:es?|ing)"
 )
 _OTHER_HALF = any_of("and, with, into, by, to, from")
-_HALF_JOINED = re.compile(
-    rf"(?<![\w-])(?:{_JOINING}) (?:(?!(?:{_OTHER_HALF})\b)[\w()-]+ ){{0,4}}[\w()-]+$",
-    re.IGNORECASE,
-)
+_HALF_JOINED = rf"(?<![\w-])(?:{_JOINING}) (?:(?!(?:{_OTHER_HALF})\b)[\w()-]+ ){{0,4}}[\w()-]+$"
 _SEEN_AS = any_of(
     "treat(?:s|ing)?, view(?:s|ing)?, regard(?:s|ing)?, us(?:es?|ing), fram(?:es?|ing)"
     ", (?:re)?cast(?:s|ing)?, (?:re)?formulat(?:es?|ing)"
 )
-_SEEN = re.compile(rf"(?<![\w-])(?:{_SEEN_AS}) (?:[\w-]+ ){{0,7}}[\w-]+$", re.IGNORECASE)
-_QUALITY = re.compile(r"(?:al|ive|ous|ic|able|ible|ful|less|ary)$")
+_SEEN = rf"(?<![\w-])(?:{_SEEN_AS}) (?:[\w-]+ ){{0,7}}[\w-]+$"
+# "Cases where the documents": of them something is said behind a companion.
+_VERB_AWAITED = r"\b(?:where|when|because|whether|if|while) (?:[\w/’'-]+ ){0,2}[\w/’'-]+$"
+_HALF = re.compile(r"(?:while|although|when|if|since|because|given)\b[^,]*$", re.IGNORECASE)
+_QUALITY = r"(?:al|ive|ous|ic|able|ible|ful|less|ary)$"
+# The verb comes behind the comma that these wait for.
+_WAITING = re.compile(
+    r"(?:on|at|across|under|for|from|among|beyond|besides|compared|where)\b[^,]*$", re.IGNORECASE
+)
+_LOSS = 40  # characters by which a line is rather shorter than without such numbers
+_NUMBERS = re.compile(
+    r" from \W?\d\S* to "
+    r"| (?:by|with|at|to|of|in|for|on) (?:up to |over |only |just )?\W?\d[\d.,–-]*"
+    r"(?:%|x|\u00d7|-fold)"
+)
+_ITEMS_AWAITED = any_of("two, three, four, five, six, seven, several, some, key, following, main")
+# How a beginning may end that lacks what begins so.
+_CALLS_FOR = tuple(
+    (re.compile(last, re.IGNORECASE), re.compile(following, re.IGNORECASE))
+    for last, following in (
+        (_OPEN, ""),
+        (_TOLD_TO, " to "),
+        (_STATEMENT_BEGUN, " "),
+        (_VERB_ALONE, rf" (?:{_OTHER_HALF})\b"),
+        (_HALF_JOINED, rf" (?:{_OTHER_HALF})\b"),
+        (_VERB_AWAITED, r" (?:for|of|in|on|with|from|such|that|which)\b"),
+        (_SEEN, r" as\b"),
+        (_QUALITY, r" and\b"),
+        (r" up$", r" to\b"),
+        # "From 20% to 50% and on the other", "by 3% and on the other", "7 in one and 9".
+        (r"\bfrom\b.*\bto\b.*\band\b", " from "),
+        (r"\bby \W?\d.*\band\b", " by "),
+        (r"\band \W?\d[\d.,]*%?$", " "),
+        (rf"\b(?:{_ITEMS_AWAITED})(?: [\w-]+){{1,3}}$", r":| \(?1\)"),
+        # What stands between two commas, so that the verb comes behind it.
+        ("", r",? such as [^.;:]*?, (?:can|could|is|are|was|were|has|have|may|will)\b"),
+    )
+)
 _LIST_GOES_ON = re.compile(r"[^.;:]{0,90}?,\s+(?:and|or)\s|\s*(?:and|or)\s")
 _VERBS_GO_ON = re.compile(r"[^.;:]{0,90}?\s(?:and|or)\s")
 _BEGINS_WITH_VERB = re.compile(r"\s*[a-z]+[^s\W]s\s")
+_RELATIVE = re.compile(r"\s(?:which|where|because)\s")
 _NO_LIST = re.compile(r"\s*(?:and|or|but|which|that|where|while|an?|the)\b")
 
 
@@ -137,43 +177,106 @@ def whole_clauses(sentence: str, length: int) -> list[str]:
     if 0 < len(bare := sentence.rstrip(END)) <= length:
         return [bare]
     ends = (
-        (found.start() + kind.bonus, found.start())
+        (found.start() + kind.bonus - _loss(sentence, found.start()), found.start())
         for kind in _BREAKS
         for found in kind.pattern.finditer(sentence, kind.least)
         if found.start() <= length
     )
-    whole = [each for each in ends if _is_whole(sentence[: each[1]], sentence[each[1] :])]
+    whole = [
+        each for each in ends if _is_whole(sentence[: each[1]].rstrip(END), sentence[each[1] :])
+    ]
     return [sentence[:end].rstrip(END) for _, end in sorted(whole, reverse=True)]
+
+
+def _loss(sentence: str, end: int) -> int:
+    return _LOSS if _NUMBERS.match(sentence, end) else 0
 
 
 def _is_whole(before: str, after: str) -> bool:
     """Tell whether the beginning of a sentence says something without the rest."""
     is_quoting = before.count('"') % 2 or before.count("“") > before.count("”")
     is_quoting |= len(_QUOTE_OPENS.findall(before)) > len(_QUOTE_CLOSES.findall(before))
-    is_waiting = not BEFORE.match(before) and BEFORE.match(f"{before}, ")
-    is_told = after.startswith(" to ") and _TOLD_TO.search(before)
-    if _OPEN.search(before.rstrip(END)) or is_quoting or is_waiting or is_told:
-        return False
-    if after.startswith(" ") and _lacks_the_next(before, after.split(None, 1)[0].casefold()):
-        return False
+    is_waiting = bool(_BEFORE_WORD.match(before)) and not BEFORE.match(before)
+    is_waiting |= bool(_WAITING.match(before) and "," in after)
+    is_calling = any(next_.match(after) and last.search(before) for last, next_ in _CALLS_FOR)
+    return not (is_quoting or is_waiting or is_calling or _halves(before, after))
+
+
+def _halves(before: str, after: str) -> bool:
+    """Tell whether a pair or a list begins before the end of a clause and goes on behind it."""
     folded, rest = f" {before.casefold()} ", after.casefold()
     for opens, closes in _PAIRS:
         _, opened, since = folded.rpartition(f" {opens} ")
-        if opened and f" {closes} " not in since and f" {closes} " in rest:
-            return False
-    _, comma, last = before.rpartition(",")
+        near = _NEXT_PART.split(since + rest)[0] if opens == "from" else rest
+        if opened and f" {closes} " not in since and f" {closes} " in near:
+            return True
+    begun, comma, last = before.rpartition(",")
+    if BEFORE.match(f"{begun}, ") or _WAITING.match(begun) or _RELATIVE.match(after):
+        comma = ""  # of no list
     goes_on = _VERBS_GO_ON if _BEGINS_WITH_VERB.match(last) else _LIST_GOES_ON
-    return not (comma and not _NO_LIST.match(last) and goes_on.match(after))
+    return bool(comma and not _NO_LIST.match(last) and goes_on.match(after))
 
 
-def _lacks_the_next(before: str, word: str) -> bool:
-    """Tell whether the beginning of a sentence says nothing without the word behind it."""
-    if _STATEMENT_BEGUN.search(before):
-        return True
-    if re.fullmatch(_OTHER_HALF, word) and any(
-        each.search(before) for each in (_VERB_ALONE, _HALF_JOINED)
-    ):
-        return True
-    if word == "as" and _SEEN.search(before):
-        return True
-    return word == "and" and bool(_QUALITY.search(before))
+def waits(line: str) -> bool:
+    """Tell a line of which the half that its first word calls for is missing."""
+    return bool(_HALF.match(line))
+
+
+class Inside(Enum):
+    """What stands inside a sentence and says something by itself."""
+
+    RESULT = auto()
+    CLAUSE = auto()
+    MEANS = auto()  # by doing what it is done
+    PHRASE = auto()
+    CONTENTS = auto()
+
+
+_REPORTING = any_of(
+    "show, find, report, demonstrat, reveal, observ, indicat, highlight, suggest, conclud"
+)
+_TELLING = any_of(
+    "achieves, combines, completes, decomposes, employs, generates, improves, integrates, learns"
+    ", leverages, matches, outperforms, reaches, reduces, replaces, trains, uses"
+)
+_NAMING = any_of(
+    "with, using, via, through, called, introducing, proposing, presenting, developing"
+)
+_INSIDE = (
+    (Inside.CLAUSE, r":\s+(?=[A-Z][^,]*\s)"),
+    (
+        Inside.RESULT,
+        rf"[,;]?\s+(?:and\s+|which\s+)?(?:also\s+)?(?:{_REPORTING})(?:e?s|ed?|ing)?\s+that\s+",
+    ),
+    (Inside.MEANS, r"\sby\s+(?=\w+ing\s)"),
+    (Inside.CONTENTS, r",?\s(?:including|covering|highlighting|along\s+with|together\s+with)\s"),
+    (Inside.PHRASE, r",\s+(?=[a-z]+ing\s)"),
+    (
+        Inside.PHRASE,
+        r"\s(?:(?:which|that)\s+(?:leads?\s+to|results?\s+in)|leading\s+to|resulting\s+in|where)\s+",
+    ),
+    (Inside.PHRASE, rf"\s(?:{_NAMING})\s+(?=(?:an?|two|three|four)\s)"),
+    (Inside.PHRASE, rf"\s(?:that|which|and)\s+(?=(?:{_TELLING})\s)"),
+)
+_BEGIN_INSIDE = tuple((kind, re.compile(pattern)) for kind, pattern in _INSIDE)
+_FIRST_OF_SEVERAL = re.compile(r"\(?\b(?:1|a|i)\)\s+(.+?)[,;]?\s+(?:and\s+)?\(?(?:2|b|ii)\)\s")
+_FEW_WORDS = r"[^,;:.]{3,60}"
+_LIST = re.compile(
+    r"(?:\b(?:such\s+as|like|including|covering|covers|highlighting|into|through)|:)\s+"
+    rf"((?!{_FEW_WORDS}\b(?:such\s+as|like|including)\s){_FEW_WORDS}(?:,\s{_FEW_WORDS})+?,?\sand\s"
+    r"(?:(?!\s(?:which|that|to|for|in|on|with|from|by|as)\s)[^,;:.]){3,60})"
+)
+
+
+def inside(sentence: str) -> Iterator[tuple[Inside, str]]:
+    """Yield what stands inside a sentence and says something by itself, to its end."""
+    if found := _FIRST_OF_SEVERAL.search(sentence):
+        yield Inside.PHRASE, found[1]
+    for kind, begin in _BEGIN_INSIDE:
+        for found in begin.finditer(sentence):
+            yield kind, sentence[found.end() :]
+
+
+def listed(sentence: str) -> Iterator[str]:
+    """Yield the lists of three things and more: "A, B, and C" behind "covers"."""
+    return (found[1] for found in _LIST.finditer(sentence))

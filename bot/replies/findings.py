@@ -12,18 +12,24 @@ from store.text import stem, tokens
 
 _WORDS = tomllib.loads(files("bot.replies").joinpath("findings.toml").read_text(encoding="utf-8"))
 ANNOUNCED = "|".join(_WORDS["announced"].split())
-_FOUND, _DOUBTED, _EMPTY, _PRAISE = (
-    frozenset(map(stem, _WORDS[name].split())) for name in ("found", "doubted", "empty", "praise")
+_FOUND, _DOUBTED, _EMPTY, _PRAISE, _GENERAL = (
+    frozenset(map(stem, _WORDS[name].split()))
+    for name in ("found", "doubted", "empty", "praise", "general")
 )
-_INQUIRY, _OVERVIEW, _MADE = (
-    frozenset(_WORDS[name].split()) for name in ("inquiry", "overview", "made")
+_INQUIRY, _OVERVIEW, _MADE, _MEANS = (
+    frozenset(_WORDS[name].split()) for name in ("inquiry", "overview", "made", "means")
 )
 _POINTS: dict[str, int] = _WORDS["points"]
 _MEASURED = re.compile(
     r"\d[\d.,]*\s*(?:%|percent\b|\u00d7|x\b(?!\s*\d)|points?\b|times\b|-?fold\b|hours?\b)",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r"(?<![\w.,/-])(?!\d{4}\.\d{4,5}\b)\d[\d.,]*[KMB+]?(?![\w-])")
+# No size or version of a model, no year, no date of arXiv.
+_COUNTED = re.compile(
+    r"(?:^|^\S+\s|\s[^A-Z\s]\S*\s)[(~$\u223c]*"
+    r"(?!(?:19|20)\d\d\b|\d{4}\.\d{4,5}\b|\d[\d.]*B\b(?! tokens))"
+    r"\d[\d.,]*[KMB+]?(?![\w-])"
+)
 # As if something had been said before.
 _INSIDE = re.compile(r"(?:every|both|then|only|once|you)\b", re.IGNORECASE)
 _RELEASE = re.compile(
@@ -40,12 +46,42 @@ _LOST = re.compile(
 _UNQUOTED = re.compile(r"[^'‘“\"]*[.,!?]['’”\"](?!\w)")
 _PRONOUN = re.compile(r"\b(?:these|those|its?|they|them)\b", re.IGNORECASE)
 _REFERS = re.compile(
-    r"(?:[\w’'-]+\s+){0,3}(?:these|those|its?|they|them|that premise)\b"
+    r"(?:[\w’'-]+\s+){0,3}(?:these|those|its?|they|them|their|that premise)\b"
     r"|(?:the|only|every) (?:approach|authors|framework|method|models?|report|results?|system)\b",
     re.IGNORECASE,
 )
+_ORDER = re.compile(r"\bthe (?:first|second|third|latter|former)\b(?!-)", re.IGNORECASE)
+_ACRONYM = re.compile(r"\b[A-Z][A-Za-z]?[A-Z]+s?\b")
+_LOOKED_AT = re.compile(
+    r"\b(?:is|are|was|were) (?:also )?(?:analyzed|assessed|categorized|compared|discussed|evaluated"
+    r"|examined|explored|investigated|studied|tested|validated)\b",
+    re.IGNORECASE,
+)
+# What something that is made does, and of which size it is; not what it is for.
+_DOES = re.compile(
+    r"\b(?:that|which|where) (?!(?:achieves?|aims?|allows?|can|could|enables?|enhances?|helps?"
+    r"|improves?|performs?|supports?)\b)|\d",
+    re.IGNORECASE,
+)
 _HALVES = re.compile(r"\b(\w+)-(\w+)\b")  # "fine-tuning" where a title has "finetuning"
-_HOW = re.compile(r"\b(?:by|without) \w+ing\b|\binstead of\b", re.IGNORECASE)
+_DOING = r"\b(?:by|without) (?:\w+ly )?\w+ing\b"
+_HOW = re.compile(
+    rf"{_DOING}|\b(?:instead of|rather than|using|via|through|leveraging|where each|trained with"
+    r"|(?:(?<!is )(?<!are )based|built|conditioned|trained|tuned|operates|relies) (?:up)?on)\b",
+    re.IGNORECASE,
+)
+_BY_DOING = re.compile(rf"{_DOING}|\b(?:rather|instead)\b", re.IGNORECASE)
+# What any paper could say that it gained, unless it says how much or more than whom.
+_GAIN = re.compile(
+    r"\b(?:outperform|surpass|exceed|beat|improv|enhanc|boost|achiev|demonstrat|show|deliver|attain"
+    r"|gain|establish|perform|high|strong|competitive|better|superior)\w*\b.*\b(?:performance|results?"
+    r"|accuracy|baselines?|methods?|approaches|techniques|models|state-of-the-art|sota"
+    r"|improvements?|gains?|capabilit\w+|abilit\w+|effectiveness|efficiency|benchmarks?|tasks?"
+    r"|well)\b|\bthan (?:prior|existing|previous|other|conventional|traditional|standard)\b",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"(?<=\s)(?=[\w-]*[A-Z0-9])[A-Za-z][\w.+-]*\w")
+_NO_NAME = re.compile(r"(?:M?LLMs?|V?LMs?|LRMs?|AI|NLP|ML|SoTA|SOTA|QA|OOD)")
 # What others did before, and what everybody knows.
 _OF_OTHERS = re.compile(
     r"(?:all|many|most|recent|prior|previous|existing|earlier|current|traditional|standard)\b"
@@ -56,14 +92,17 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE,
 )
 # Topics one after another: "Wings, tails, and …"
-_TOPICS = re.compile(r"[\w\s-]{3,60}, (?:[\w\s-]{3,60}, )+(?:and|or) (?:more\b|[\w\s-]+$)")
+_TOPICS = re.compile(
+    r"(?![Aa]n? )[\w\s-]{3,40}, (?:[\w\s-]{3,60}, )+(?:and|or) (?:more\b|[\w\s-]+$)"
+)
 _NEAR = 6  # words from the beginning
 _FEWEST = 2  # stems that say something
+_FEWEST_CONTENTS = 2
 # "A new kite of silk" is worth no more, and says its title again: it has no more stems of its own.
-_SMALL_WORTH, _FEW_OF_ITS_OWN = 3, 2
+_SMALL_WORTH, _FEW_OF_ITS_OWN = 2, 2
 _MANY_OF_ITS_OWN = 7  # stems: such a line tells something, however it begins
 _SAYS_AGAIN = re.compile(r"an? |(?:\S+ ){4}", re.IGNORECASE)  # a thing, or five words and more
-_MOST_COUNTED = 4  # such stems that are worth a point each
+_MOST_COUNTED = 5  # such stems that are worth a point each
 
 
 def says_more(line: str, title: str) -> bool:
@@ -71,18 +110,27 @@ def says_more(line: str, title: str) -> bool:
     return len(_new_stems(line, title)) >= _FEWEST
 
 
-def is_worth_showing(line: str, title: str) -> bool:
+def tells_contents(line: str, title: str) -> bool:
+    """Tell whether a line lists what a work has in it by words that not any work could have."""
+    return len(_new_stems(line, title) - _GENERAL) >= _FEWEST_CONTENTS
+
+
+def is_worth_showing(line: str, title: str, *, is_announced: bool = False) -> bool:
     """Tell whether a line says something that its title does not."""
     new = len(_new_stems(line, title))
     is_small = _SAYS_AGAIN.match(line) and new <= _FEW_OF_ITS_OWN
-    is_rich = new >= _MANY_OF_ITS_OWN and not _inquires(line)
-    return is_rich or worth(line, title) > (_SMALL_WORTH if is_small else 0)
+    is_rich = new >= _MANY_OF_ITS_OWN and not (_inquires(line) or _TOPICS.match(line))
+    told = worth(line, title, names_a_goal=False, is_announced=is_announced)
+    return is_rich or told > (_SMALL_WORTH if is_small else 0)
 
 
 def _inquires(line: str) -> bool:
     """Tell whether a line says what was looked at, and not what was seen."""
+    if _LOOKED_AT.search(line):
+        return True
     first = line.casefold().split()[:_NEAR]
-    return not (_INQUIRY.isdisjoint(first[:2]) and _OVERVIEW.isdisjoint(first[:5]))
+    verbs = first[2:3] if first[:2] == ["the", "authors"] else first[:2]
+    return not (_INQUIRY.isdisjoint(verbs) and _OVERVIEW.isdisjoint(first[:5]))
 
 
 def _new_stems(line: str, title: str) -> set[str]:
@@ -91,7 +139,26 @@ def _new_stems(line: str, title: str) -> set[str]:
     for one, other in _HALVES.findall(line):
         if stem(f"{one}{other}".casefold()) in named:
             named |= {stem(one.casefold()), stem(other.casefold())}
-    return {*map(stem, tokens(line))} - named - _EMPTY
+    for acronym in _ACRONYM.findall(title):
+        named |= _spelled_out(acronym.removesuffix("s").casefold(), line)
+    for acronym in _ACRONYM.findall(line):
+        if _spelled_out(acronym.removesuffix("s").casefold(), title):
+            named.add(stem(acronym.casefold()))
+    new = {*map(stem, tokens(line))} - named - _EMPTY
+    # A compound is one word.
+    return new - {
+        stem(one.casefold())
+        for one, other in _HALVES.findall(line)
+        if {stem(one.casefold()), stem(other.casefold())} <= new
+    }
+
+
+def _spelled_out(acronym: str, line: str) -> set[str]:
+    """Return the stems of those words of a line that an acronym stands for."""
+    words = re.findall(r"\w+", line.casefold())
+    initials = "".join(word[0] for word in words)
+    at = initials.find(acronym)
+    return {*map(stem, words[at : at + len(acronym)])} if at >= 0 else set()
 
 
 def worth(line: str, title: str = "", **of_sentence: bool) -> int:
@@ -102,17 +169,23 @@ def worth(line: str, title: str = "", **of_sentence: bool) -> int:
     stems = [*map(stem, tokens(line))]
     first = line.casefold().split()[:_NEAR]
     new = _new_stems(line, title)
+    is_found = any(each in _FOUND for each in stems)
+    is_how = bool(_HOW.search(line))
+    is_made = first[:1] in (["a"], ["an"]) and not _MADE.isdisjoint(first)
     signs = {
         "measured": bool(_MEASURED.search(line)),
         "counted": bool(_COUNTED.search(line)),
-        "found": any(each in _FOUND for each in stems),
-        "tells_how": bool(_HOW.search(line)),
-        "names_what_is_made": first[:1] in (["a"], ["an"]) and not _MADE.isdisjoint(first),
+        "found": is_found,
+        "tells_how": is_how,
+        "tells_means": not _MEANS.isdisjoint(first[:3]),
+        "names_what_is_made": is_made,
+        "names_a_goal": is_made and not is_how and not is_found and not _DOES.search(line),
+        "gains_nothing": _gains_nothing(line),
         "inquires": _inquires(line),
         "praises": any(each in _PRAISE for each in stems),
         "is_of_others": bool(_OF_OTHERS.match(line)),
         "lists_topics": bool(_TOPICS.match(line)),
-        "refers": bool(_REFERS.match(line)),
+        "refers": bool(_REFERS.match(line) or _ORDER.search(line)),
         "leans": not title and bool(_PRONOUN.search(line)),
         "begins_inside": bool(_INSIDE.match(line)),
         "tells_of_release": bool(_RELEASE.search(line)),
@@ -121,8 +194,22 @@ def worth(line: str, title: str = "", **of_sentence: bool) -> int:
         "torn": is_torn(line),
         **of_sentence,
     }
+    signs["is_first"] = signs.get("is_first", False) and len(new) > _FEW_OF_ITS_OWN
     told = min(len(new), _MOST_COUNTED) if title else 0
     return told + sum(_POINTS[name] for name, is_shown in signs.items() if is_shown)
+
+
+def is_counting(line: str) -> bool:
+    """Tell a line with a measure or a number of something."""
+    return bool(_MEASURED.search(line) or _COUNTED.search(line))
+
+
+def _gains_nothing(line: str) -> bool:
+    """Tell a line that tells of a gain, but not how much, nor more than whom, nor how."""
+    gain = _GAIN.search(line)
+    if not gain or any(each.search(line) for each in (_MEASURED, _COUNTED, _BY_DOING)):
+        return False
+    return all(_NO_NAME.fullmatch(each) for each in _NAMED.findall(line, gain.start()))
 
 
 def is_torn(line: str) -> bool:

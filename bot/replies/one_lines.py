@@ -7,9 +7,16 @@ from functools import lru_cache
 from itertools import chain, islice
 
 from bot.domain.sentences import sentences
-from bot.replies.clauses import BEFORE, END, whole_clauses
-from bot.replies.findings import is_torn, is_worth_showing, says_more, worth
-from bot.replies.openings import is_announced, points_back, without_opening
+from bot.replies.clauses import BEFORE, END, Inside, inside, listed, waits, whole_clauses
+from bot.replies.findings import (
+    is_counting,
+    is_torn,
+    is_worth_showing,
+    says_more,
+    tells_contents,
+    worth,
+)
+from bot.replies.openings import is_announced, is_praised, points_back, without_opening
 from bot.replies.wording import capitalised, shorten
 
 LINE_LENGTH = 110  # characters
@@ -19,6 +26,11 @@ _MOST_SENTENCES = 60
 _MOST_COMPARED = 12  # sentences of which the best is taken
 # Left out only where a line is too long with them: asides, who made it, what comes before.
 _ASIDE = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
+_SHARE = re.compile(r"\s\([^()]{0,10}%\)")  # an aside that stays
+_CLAIM = re.compile(
+    r"(?:(?:it|they|the\s+authors)\s+)?(?:argue|claim|suggest|estimate|emphasi[sz]e)s?\s+that\s+",
+    re.IGNORECASE,
+)
 _MAKER = re.compile(
     r"""(?:researchers|scientists|authors|a\ team|this\ (?:paper|work))\ (?:from|at|of)\ .{2,120}?
     \b(?:introduce|propose|present|release|develop|describe)[sd]?\s+""",
@@ -29,10 +41,17 @@ _NAMED_MAKER = re.compile(
     r"[A-Z][\w.&-]*(?:\s[A-Z0-9][\w.&-]*){0,3}\s(?:introduc|propos|releas|present|announc|describ)"
     r"\w*\s(?=an?\s)"
 )
-# Before what a work has in it, which says more than that it is a survey of its subject.
-_CONTENTS = re.compile(r",?\s(?:including|covering|highlighting|along with|together with|where)\s")
-_FIRST_ITEM = re.compile(r"\(?(?:1|a|i)\)\s+(.+?)(?:[,;]?\s+(?:and\s+)?\(?(?:2|b|ii)\)\s.*)")
+_FIRST_ITEM = re.compile(
+    r"(?:[\w\s]{0,40}\b(?:findings|results|insights)\b[\w\s]{0,12}:?\s)?\(?(?:1|a|i)\)\s+(.+?)"
+    r"(?:[,;]?\s+(?:and\s+)?\(?(?:2|b|ii)\)\s.*)"
+)
+_ITEM = re.compile(
+    r"(?:[\w\s]{0,40}\b(?:findings|results|insights)\b[\w\s]{0,12}:?\s)?\(?(?:1|a|i)\)\s+(.+?)(?:[,;]?\s+(?:and\s+)?\(?(?:2|b|ii)\)\s.*)"
+)
+_LISTED = re.compile(r"\(?\b(?:1|a|i)\)\s+(.+?)[,;]?\s+(?:and\s+)?\(?(?:2|b|ii)\)\s")
 _ITEM = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]+)\) ", re.IGNORECASE)
+# What else was found: a sentence by itself.
+_AND_THAT = re.compile(r",?\s+and\s+(?:(?:also\s+)?[a-z]+s\s+)?that\s+")
 # What a sentence comes to.
 _SO = re.compile(
     r",\s+(?:and\s+so|so|which\s+is\s+why)\s+(?!(?:that|do|does|did|is|are|was|were)\b)"
@@ -41,8 +60,17 @@ _ENDED = re.compile(r"\W*$|\s*[:;–—]")  # behind a line that is no stub
 _SHORT = 32  # characters; a shorter sentence is no better for being whole
 _STUB = 50  # characters; a shorter clause lacks most of its sentence
 _SHORTEST = 20  # characters that may tell more than the first sentence
+_SHORTEST_INSIDE = 38  # characters of what stands inside a sentence
 _WORTHLESS = -1  # what reports others, or is a doubt
-_PART = -1  # the number of what is a part of a sentence
+_OF_KIND: dict[Inside | None, dict[str, bool]] = {
+    None: {},
+    Inside.RESULT: {},
+    Inside.CLAUSE: {},
+    Inside.MEANS: {"tells_how": True},
+    Inside.PHRASE: {"is_phrase": True},
+    # Of what a work has in it, a number is no result.
+    Inside.CONTENTS: {"measured": False, "counted": False},
+}
 _UNFIT = 10  # what a line is worth less that is cut, or begins with what it doesn't name
 
 
@@ -56,21 +84,30 @@ def one_line(text: str | None, length: int = LINE_LENGTH, title: str = "") -> st
     a text without words, and for one that says no more than the title: a list is better without.
     """
     said = list(islice(_sentences(text, title), _MOST_COMPARED))
-    lines = ((_line(each.sentence, length, title), each) for each in chain(said, _contents(said)))
-    fit = [each for each in lines if says_more(each[0], title) and not points_back(each[0])]
-    if not fit and said:
-        fit = [(_line(said[0].sentence, length, title), said[0])]
-    shown = [each for each in fit if not title or is_worth_showing(each[0], title)]
-    return max(shown, key=lambda each: _worth(each[0], each[1], title), default=(None, None))[0]
+    lines = [(_line(each.sentence, length, title), each) for each in said]
+    fit = [each for each in chain(lines, _inside(said, length, title)) if _is_fit(*each, title)]
+    shown = [
+        each
+        for each in fit or lines[:1]
+        if not title or is_worth_showing(each[0], title, is_announced=each[1].announced)
+    ]
+    if not shown:
+        return _contents(said, length, title)
+    return max(shown, key=lambda each: _worth(each[0], each[1], title))[0]
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A sentence without its opening, its number, and whether that announced a result."""
+    """A sentence without its opening, its number, and whether that announced a result, or praised.
+
+    Of what stands inside a sentence, its kind.
+    """
 
     number: int
     sentence: str
     announced: bool = False
+    praised: bool = False
+    inside: Inside | None = None
 
 
 @lru_cache(2048)
@@ -95,17 +132,17 @@ def _worth(line: str, said: _Said, title: str = "") -> int:
     """Return what a line is worth of a sentence."""
     is_fit = _is_whole(said.sentence, line) and not points_back(line)
     is_all = len(line) + 1 >= len(said.sentence)
-    is_part = said.number == _PART
     told = worth(
         line,
         title,
-        # Of what a work has in it, a number is no result.
-        **({"measured": False, "counted": False} if is_part else {}),
-        is_all=is_all and not is_part and len(line) >= _SHORT,
-        is_stub=len(line) < _STUB and not _ENDED.match(said.sentence, len(line)),
-        is_first=bool(title) and said.number == 0,
+        is_all=is_all and said.inside is None and len(line) >= _SHORT,
+        is_stub=len(line) < _STUB
+        and not is_counting(line)
+        and not _ENDED.match(said.sentence, len(line)),
+        is_first=bool(title) and said.number == 0 and not (said.praised or said.inside),
         is_announced=said.announced,
         torn=is_torn(said.sentence),
+        **_OF_KIND[said.inside],
     )
     told -= _UNFIT * (not is_fit)
     return told if len(line) >= _SHORTEST else min(told, 0)
@@ -116,10 +153,14 @@ def _sentences(text: str | None, title: str) -> Iterator[_Said]:
     for number, each in enumerate(islice(sentences(text or ""), _MOST_SENTENCES)):
         whole = " ".join(each[:_LONGEST_SENTENCE].split())
         sentence = without_opening(whole, title)
-        if listed := _FIRST_ITEM.fullmatch(sentence):
-            sentence = without_opening(listed[1], title)
+        if first := _FIRST_ITEM.fullmatch(sentence):
+            sentence = without_opening(first[1], title)
+        is_result = is_announced(whole)
+        if sentence != whole and (another := _AND_THAT.search(sentence)):
+            yield _Said(number, sentence[: another.start()], is_result)
+            sentence = sentence[another.end() :]
         if sentence:
-            yield _Said(number, sentence, is_announced(whole))
+            yield _Said(number, sentence, is_result, is_praised(whole))
 
 
 def _with_conclusions(said: Iterator[_Said]) -> Iterator[_Said]:
@@ -129,16 +170,42 @@ def _with_conclusions(said: Iterator[_Said]) -> Iterator[_Said]:
             yield replace(each, sentence=each.sentence[found.end() :])
 
 
-def _contents(said: Sequence[_Said]) -> Iterator[_Said]:
+def _inside(said: Sequence[_Said], length: int, title: str) -> Iterator[tuple[str, _Said]]:
     for each in said:
-        if found := _CONTENTS.search(each.sentence):
-            yield replace(each, number=_PART, sentence=each.sentence[found.end() :])
+        for kind, sentence in inside(each.sentence):
+            line = capitalised(_fitted(sentence, length, title) or "")
+            if len(line) >= _SHORTEST_INSIDE:
+                is_result = kind is Inside.RESULT
+                yield line, replace(each, sentence=sentence, announced=is_result, inside=kind)
+
+
+def _is_fit(line: str, said: _Said, title: str) -> bool:
+    """Tell whether a line can be understood alone and may say more than the title."""
+    if points_back(line) or not says_more(line, title):
+        return False
+    return said.inside is not Inside.CONTENTS or tells_contents(line, title)
+
+
+def _contents(said: Sequence[_Said], length: int, title: str) -> str | None:
+    """Return what a work has in it, where no more is said of it."""
+    lists = chain.from_iterable(listed(_ASIDE.sub("", each.sentence)) for each in said)
+    telling = (each for each in lists if tells_contents(each, title))
+    short = (capitalised(each) for each in telling if _SHORT <= len(each) <= length)
+    return next(short, None)
+
+
+def _without_beginnings(sentence: str) -> Iterator[str]:
+    for cut in (_MAKER, _NAMED_MAKER, BEFORE, _CLAIM):
+        if found := cut.match(sentence):
+            yield (rest := sentence[found.end() :])
+            if cut is _CLAIM and (before := BEFORE.match(rest)):
+                yield rest[before.end() :]
 
 
 def _is_whole(sentence: str, line: str) -> bool:
     """Tell a line that is not cut, no question, no item of a list, nor what a list is called."""
     is_heading = sentence.endswith(":") and len(line) >= len(sentence.rstrip(END))
-    return not (line.endswith(("…", "?")) or is_heading or _ITEM.match(line))
+    return not (line.endswith(("…", "?")) or is_heading or _ITEM.match(line) or waits(line))
 
 
 def _line(sentence: str, length: int, title: str = "") -> str:
@@ -152,9 +219,8 @@ def _fitted(sentence: str, length: int, title: str = "") -> str | None:
     """
     if len(whole := sentence.rstrip(END)) <= length:
         return whole
-    bare = _ASIDE.sub("", sentence)
-    cuts = (_MAKER, _NAMED_MAKER, BEFORE)
-    shorter = (bare[found.end() :] for cut in cuts if (found := cut.match(bare)))
+    bare = _ASIDE.sub(lambda aside: aside[0] if _SHARE.fullmatch(aside[0]) else "", sentence)
+    shorter = list(_without_beginnings(bare))
     candidates = [*map(without_opening, shorter), bare]
     if len(whole := bare.rstrip(END)) <= length:
         return whole

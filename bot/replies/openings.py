@@ -12,14 +12,14 @@ _ORDER = any_of("first, second, third, fourth, fifth, last, final, other, next, 
 _ORDER_OF = f"(?:{_ORDER})"
 _WORKS = "(?:paper|work|study|article|report|essay|effort|survey)"
 _WORK = f"(?:(?:{_ORDER_OF} )?(?:(?:new|recent|latest|technical) )?{_WORKS}|{_ORDER_OF} one)"
-_MADE = "(?:approach|framework|method|system|technique)"
+_MADE = "(?:approach|framework|method|model|strategy|system|technique|tool)"
 _NO_VERB = any_of("by, from, at, of, in, on, with, for, and, or, about, into, to, that, which, as")
-_NO_START = any_of("is, was, are, were, has, have, had, can, could, may, will, would, does, did")
+_NO_START = any_of("is, was, are, were, has, have, had, could, may, will, would, does, did")
 # A work, what it made and "it" may be left out before a verb that can begin a line, "they" with an
 # empty one.
 _SUBJECT_ITSELF = re.compile(
-    rf"(?:(?:this|the|one) (?:{_WORK}|{_MADE})|it)(?: also)? (?!(?:{_NO_VERB}|{_NO_START}|\w+ly)\b)"
-    r"(?=[a-z])",
+    rf"(?:(?:this|the|one) (?:{_WORK}|{_MADE})|it)(?: also)? "
+    rf"(?!(?:{_NO_VERB}|{_NO_START}|\w+ly(?! \w+s))\b)(?=[a-z])",
     re.IGNORECASE,
 )
 _SUBJECT = (
@@ -47,16 +47,33 @@ _ANNOUNCEMENT = re.compile(
 # "Experimental results on three sets show that …", "One of the key findings is that …"
 _REPORTED = re.compile(
     r"(?:(?:the|one|an?|their|our|its|extensive)\s+)?(?:[\w-]+\s+){0,3}"
-    r"(?:results?|experiments?|findings?|evaluations?|analys[ei]s|authors|researchers)\b"
+    r"(?:results?|experiments?|findings?|evaluations?|benchmarking|testing|tests|analys[ei]s|authors"
+    r"|researchers)\b"
     r"[^,.:;]{0,50}?\b(?:show|reveal|demonstrate|suggest|indicate|find|found|confirm|claim|report)"
     r"(?:s|ed)?\s+that\s+",
+    re.IGNORECASE,
+)
+_FINDS = re.compile(
+    _SUBJECT.replace(" ", r"\ ")
+    + r"(?:find|found|show|report|reveal|observe|discover|claim|suggest|argue|estimate)s?\s+that\b",
+    re.IGNORECASE | re.VERBOSE,
+)
+# "It's built on a kite", "explores the use of kites"; "it is possible to" says nothing of it.
+_IT_IS = re.compile(
+    r"it(?:['’]s|\s+is|\s+was)\s+(?:also\s+)?(?:(?:found|shown)\s+to\s+be\s+)?(?=(?:an?|able|based"
+    r"|built|capable|competitive|designed|initiali[sz]ed|inspired|orders|pretrained|trained|tuned)\b)",
+    re.IGNORECASE,
+)
+_USE_OF = re.compile(
+    r"(?:investigat|explor|stud|examin|demonstrat|discuss|propos|present|introduc)(?:es|ies|e|s|ed)?"
+    r"\s+the\s+use\s+of\s+(?:existing\s+)?",
     re.IGNORECASE,
 )
 # "There is a decline"
 _THERE = re.compile(r"there (?:is|are) (?:also )?(?=(?:an?|no|\w+s)\b)", re.IGNORECASE)
 _ADVERB = re.compile(
-    r"(?:here,?|further|(?:\w+ly|worse|overall|moreover|meanwhile|for (?:example|instance)"
-    r"|in (?:short|addition|other words)),)\s+"
+    r"(?:here,?|further|(?:\w+ly|worse|overall|however|nonetheless|also|moreover|meanwhile"
+    r"|for (?:example|instance)|in (?:short|addition|other words|particular)),)\s+"
     r"(?=\w)",
     re.IGNORECASE,
 )
@@ -92,7 +109,8 @@ def without_opening(sentence: str, title: str = "") -> str:
     for opening in (_ADVERB, _ANNOUNCEMENT, _REPORTED):
         if found := opening.match(bare):
             bare = bare[found.end() :]
-    if found := _naming(bare, title) or _OPENING.match(bare) or _SUBJECT_ITSELF.match(bare):
+    subjects = (_IT_IS, _USE_OF, _OPENING, _SUBJECT_ITSELF)
+    if found := _naming(bare, title) or next(filter(None, (s.match(bare) for s in subjects)), None):
         bare = bare[found.end() :]
     for opening in (_PRAISE, _THERE):
         if found := opening.match(bare):
@@ -102,7 +120,12 @@ def without_opening(sentence: str, title: str = "") -> str:
 
 def is_announced(sentence: str) -> bool:
     """Tell a sentence that opens by saying that a result follows."""
-    return bool(_ANNOUNCEMENT.match(sentence))
+    return any(each.match(sentence) for each in (_ANNOUNCEMENT, _REPORTED, _FINDS))
+
+
+def is_praised(sentence: str) -> bool:
+    """Tell a sentence that opens by calling a work an advance."""
+    return bool(_PRAISE.search(sentence, 0, _LONGEST_NAME))
 
 
 def points_back(line: str) -> bool:
