@@ -29,7 +29,7 @@ from bot.commands.plain_words.not_offered import NotOffered
 from bot.commands.plain_words.posts.schedules import unmet_rhythm
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.plain_words.unused import RunCommand, unused_parts
-from bot.commands.seen_list import find_below_post, find_seen
+from bot.commands.seen_list import find_below_post, has_it
 from bot.commands.types import Call, Command, Context, Group, LineOrigin
 from bot.domain.dates import holds_misread
 from bot.domain.topics import topic_names
@@ -75,7 +75,7 @@ _SHOWN = frozenset({"subscribe", "preview"})
 _OF_POSTS = frozenset({"unsubscribe", "pause", "resume", "deliver"})
 _FOREIGN = "Somebody else wrote this. Shall it be done as yours?"
 # Commands that without a paper are about the one that was spoken of.
-_OF_A_PAPER = frozenset({"related", "show"})
+_OF_A_PAPER = frozenset({"related", "show", "save", "unsave", "read", "unread", "vote", "dismiss"})
 # Words that no argument has: a line about a channel without them was meant as the command.
 _SPOKEN = re.compile(
     r"\b(?:me|us|this|every|each|about|please|to|for|the|it|week)\b", re.IGNORECASE
@@ -305,17 +305,21 @@ async def meant_otherwise(
     nobody would speak, and one with a day that may be two or that there is not. One about a channel
     with a suggestion means that very command.
     """
-    if text.strip().lower() in _OF_A_PAPER and (seen := await find_seen(context)) and seen.it:
+    if text.strip().lower() in _OF_A_PAPER and await has_it(context):
         return Reading((f"{command.name} it",))
-    is_grammar = len(text.split()) == 1 or names_argument(command, text)
+    is_one_word = len(text.split()) == 1
+    reading = _NO_READING if is_one_word else read(text, await facts_of(context))
+    if not isinstance(reading, Reading):
+        return _NO_READING
+    meant = [each for each in reading.sure[:1] if names_listed(each) and not names_listed(text)]
+    if command.name in _OF_A_PAPER and meant and meant[0].startswith(f"{command.name} "):
+        return replace(reading, commands=(meant[0],))
+    is_grammar = is_one_word or names_argument(command, text)
     is_grammar = is_grammar or (command.changes and names_listed(text))
     is_of_channel = command.group is Group.CHANNEL
     is_near = _is_slip(text, command, error) or (is_of_channel and not _SPOKEN.search(text))
     is_dated = matches_by_look(command) and holds_misread(text)
     if is_grammar or is_near or is_dated or isinstance(error, Choice):
-        return _NO_READING
-    reading = read(text, await facts_of(context))
-    if not isinstance(reading, Reading):
         return _NO_READING
     others = reading.other_than(text)
     if is_of_channel and error.suggestions:
@@ -326,13 +330,15 @@ async def meant_otherwise(
 async def in_this_place(commands: Sequence[str], context: Context) -> Sequence[str]:
     """Return commands by what is known of the place that they were typed in.
 
-    A question is about the paper whose post it was asked below; fewer papers are fewer than the
-    channel gets, and an hour later is later than it gets them. Who may not leave a topic out of its
-    posts is told what they may.
+    A command that lacks a paper is about the one that was spoken of, a question about that of the
+    post below which it was asked; fewer papers are fewer than the channel gets, and an hour later
+    is later than it gets them. Who may not leave a topic out of its posts is told what they may.
     """
     if not (context.actor.role >= SUBSCRIBE.role or context.actor.channels is None):
         commands = [_LEFT_OUT.sub("dismiss ", each) for each in commands]
     commands = await with_counted_values(commands, context)
+    if not _OF_A_PAPER.isdisjoint(commands) and await has_it(context):
+        commands = [f"{each} it" if each in _OF_A_PAPER else each for each in commands]
     seen = await find_below_post(context)
     if seen is None or seen.it is None:
         return commands

@@ -39,6 +39,12 @@ async def find_seen(context: Context) -> SeenList | None:
     return await _find(context, *await _place(context))
 
 
+async def has_it(context: Context) -> bool:
+    """Tell whether a single paper was spoken of there in the last hour."""
+    seen = await find_noted(context)
+    return seen is not None and seen.it is not None
+
+
 async def find_below_post(context: Context) -> SeenList | None:
     """Return what `find_seen` does in the thread of a post, `None` anywhere else."""
     place, post = await _place(context)

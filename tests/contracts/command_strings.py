@@ -63,7 +63,7 @@ WRONG = (
     "search agents page:99",
     "related zebra",
     "random topic:nonsense",
-    "save",
+    "save tag:rag",
     "unsave zebra",
     "note",
     "saved page:99",

@@ -163,7 +163,9 @@ def _wanted(words: str, paper: str) -> str | None:
 
 def _is_weak(command: str) -> bool:
     """Tell whether a command takes any words, which a line may have for other reasons."""
-    name = command.partition(" ")[0]
+    name, _, rest = command.partition(" ")
+    if name == "related" and read_list_reference(rest):
+        return False
     return name in _WEAK and (name != "search" or _is_loose(command))
 
 

@@ -124,6 +124,10 @@ def test_a_question_has_the_button_that_does_it(store: Database, text: str, aske
         ("vote for it", "vote dair:2026-01-05#1"),
         ("bookmark the second one", "save dair:2026-01-05#2"),
         ("stop posting here", "unsubscribe"),
+        ("save", "save dair:2026-01-05#1"),
+        ("nah, unsave", "unsave dair:2026-01-05#1"),
+        ("vote for 2", "vote dair:2026-01-05#2"),
+        ("remove the second", "unsave dair:2026-01-05#2"),
     ],
 )
 def test_a_change_is_shown_before_it_is_made(store: Database, line: str, shown: str) -> None:
@@ -176,6 +180,23 @@ def test_a_choice_or_a_courtesy_is_no_error(store: Database, line: str) -> None:
 def test_more_results_are_no_paper(store: Database, line: str) -> None:
     """Without a page to turn to that is said, and no paper is shown."""
     assert not _said(bot_of(store), line).ran
+
+
+@pytest.mark.parametrize(
+    ("line", "ran"),
+    [
+        ("related to 2", "related dair:2026-01-05#2"),
+        ("any more like that", "related dair:2026-01-05#1"),
+    ],
+)
+def test_a_command_before_a_paper_of_the_list_is_about_that_paper(
+    store: Database, line: str, ran: str
+) -> None:
+    """A small word between them makes it no title, and *any more* no wish to end the posts."""
+    app = bot_of(store)
+    for before in ("latest", "show 1"):
+        _said(app, before)
+    assert _said(app, line).ran == ran
 
 
 def test_words_that_name_no_paper_are_offered_as_a_search(store: Database) -> None:
