@@ -11,6 +11,7 @@ from bot.commands.plain_words.phrases import (
     short_words,
     turns,
 )
+from bot.domain.dates.seasons import with_seasons
 from bot.domain.dates.spoken import with_parts_of_months
 from bot.domain.schedule import WEEKDAYS
 
@@ -55,7 +56,7 @@ def clean(text: str, today: date) -> str:
     if any_short_form().search(words):
         for short, whole in short_forms():
             words = short.sub(whole, words)
-    words = with_parts_of_months(words, today)
+    words = with_parts_of_months(with_seasons(words), today)
     words = _PART_OF_YEAR.sub(lambda part: f"{part[1]} {today.year - (part[2] == 'last')}", words)
     words = _SINCE_DAY.sub(lambda day: f"since {_last_day_of(day[1], today)}", words)
     return without_politeness(words)

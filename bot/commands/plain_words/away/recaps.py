@@ -41,6 +41,10 @@ _PART = re.compile(
     r"(?<!which)(?<!papers)(?<!and)\s+(?=(?:i|we) (?:was|were|had|have|took|spent|went|got)\b)",
     re.IGNORECASE,
 )
+_SOME_TIME = (
+    r"(?:the |our )?(?:last|past|this|q[1-4]|20\d\d|may(?= (?:for|in|on|go|been)\b)|january"
+    r"|february|march|april|june|july|august|september|october|november|december)\b"
+)
 # The beginning of a part that tells of the person: what they did, and how long they did it.
 _OF_PERSON = re.compile(
     r"(?:(?:and|but|so|sorry|well|hi|hello|hey|good morning|ok|okay|as|because|when|after|since) )*"
@@ -51,7 +55,8 @@ _OF_PERSON = re.compile(
     r"|(?:my|our) (?:\S+ ){1,4}?(?:was|were|had|got|came|died|broke|arrived|started|began|took)\b"
     r"|(?:have|had|did|could) not\b|(?:no|zero|little) (?:time|reading)\b"
     r"|it (?:is|has) been (?:about |almost )?(?:\d|(?:an?|one|two|three|four|five|six|several)\b)"
-    r"|(?:after|during|on|following) (?:my|our|a|the)\b|(?:was|were|been|while|whilst) )"
+    r"|(?:after|during|on|following) (?:my|our|a|the)\b|(?:been|while|whilst) "
+    rf"|(?:was|were) (?!{_SOME_TIME}))"
     r"|(?:for |after |about |almost |nearly |over )?"
     r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|a few|a couple of)"
     r" (?:day|week|month|year)s? (?:of|in|on|at|with|without|no|off|away|behind)\b",
@@ -137,7 +142,12 @@ _THIS_PAPER = ("this paper", "that paper", "this article", "that article")
 # "Three weeks without robotics papers".
 _LACKED = re.compile(r"\b(?:without|no|nothing (?:on|about|in|from)|zero) (.+)", re.IGNORECASE)
 _IT = re.compile(r"\b(?:it|this|that|these|those|they|them)\b(?! all\b)", re.IGNORECASE)
-_HOW = re.compile(r"(?:and |so |but |also )*(?:how|why)\b", re.IGNORECASE)
+# A question that is not how some time was: "how was September for RAG?".
+_HOW = re.compile(
+    r"(?:and |so |but |also )*(?:how|why)\b"
+    rf"(?! (?:was|were|is|are|has|have|did) {_SOME_TIME})",
+    re.IGNORECASE,
+)
 _YEAR_ALONE = re.compile(r"\b(?:19|20)\d\d\b(?!-\d)")
 _REGULAR = re.compile(
     r"\b(?:the |a |my |your |our )?(daily|weekly|monthly|quarterly|yearly|annual)\b", re.IGNORECASE

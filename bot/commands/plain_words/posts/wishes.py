@@ -55,7 +55,7 @@ _USUAL = "monday"  # the day of a subscription that names none
 _TELLING = (
     "place", "weekly", "notified", "unnotified", "watching", "ended", "halted", "resumed",
     "is_over", "next_one", "explain", "altered", "chosen", "complaint", "rehearsed",
-    "sampled", "plan", "oftener", "threaded", "narrowed", "weekend",
+    "sampled", "plan", "oftener", "threaded", "narrowed", "weekend", "hooked",
 )  # fmt: skip
 _NUMBERED = re.compile(
     r"(?:\b(?:number|no\.?|nr\.?|subscription|alert|id)|(?<!\w)#) ?#?(\d{1,9})\b(?! papers)",
