@@ -88,6 +88,12 @@ def without_frame(text: str) -> Framed:
     return Framed(subject, of_paper) if subject else Framed(text)
 
 
+def says_nothing(text: str) -> bool:
+    """Tell whether a line of several words, or of none, has nothing to look for."""
+    words = text.split()
+    return len(words) != 1 and len(words) <= _MOST_WORDS and _is_frame(words)
+
+
 def listed_alone(text: str) -> str | None:
     """Return the clause that speaks of the list seen last, where nothing else is said of a subject.
 

@@ -24,7 +24,7 @@ from bot.commands.plain_words.cleaning import (
     without_pictures,
 )
 from bot.commands.plain_words.filters import ReadingFacts
-from bot.commands.plain_words.framing import listed_alone, without_frame
+from bot.commands.plain_words.framing import listed_alone, says_nothing, without_frame
 from bot.commands.plain_words.keywords import drops_filters, unknown_superlatives
 from bot.commands.plain_words.languages.reading import (
     ForeignLine,
@@ -85,6 +85,7 @@ _WEAK = ("search", "ask", "show", "related")
 # Commands that a few words ask for, beside which others may wish for a change.
 _LOOSE = ("help", 'brief since:"last visit"')
 _OF_LAST = "of:last"
+_NOTHING_NAMED = "find a paper"
 # Commands that list papers, which somebody who was away wants in a brief.
 _OF_LISTS = ("latest", "week", "top", "topic")
 _SHORTEST_OF_LIST = 3  # letters of a mistyped command before a number of a list
@@ -142,7 +143,8 @@ def read(text: str, facts: ReadingFacts) -> Reading | Turn | Courtesy | NotOffer
     if found in (("more",), ("back",)):
         return Turn(found[0])
     if not found or (_is_loose(found[0]) and _REAL_QUESTION.match(words)):
-        return Reading(tuple(_unsure(text, words, facts)))
+        asked = None if found or not says_nothing(words) else find_not_offered(_NOTHING_NAMED)
+        return asked or Reading(tuple(_unsure(text, words, facts)))
     command, _, rest = found[0].partition(" ")
     wanted = _wanted(words, rest) if command == "show" else None
     if read_list_reference(rest):

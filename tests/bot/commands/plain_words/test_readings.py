@@ -149,8 +149,20 @@ def test_lines_that_change_nothing_name_no_change(line: str) -> None:
     """A question or other words never end in a command that changes something."""
     reading = read(line, FACTS)
 
-    assert isinstance(reading, Reading)
-    assert not _CHANGING & {each.partition(" ")[0] for each in reading.commands}
+    assert isinstance(reading, Reading | NotOffered)
+    commands = reading.commands if isinstance(reading, Reading) else reading.offers
+    assert not _CHANGING & {each.partition(" ")[0] for each in commands}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["hey can you help me find a paper", "the other one", "where is it", "again", "good ones"],
+)
+def test_words_that_name_nothing_are_not_searched_for(line: str) -> None:
+    """What to look for is asked, where a line has only words that any request may have."""
+    found = read(line, FACTS)
+    assert isinstance(found, NotOffered)
+    assert found.sentence == "What shall I look for?"
 
 
 @pytest.mark.parametrize(
@@ -300,8 +312,9 @@ def test_a_change_by_some_time_is_read_as_such(line: str, arguments: str) -> Non
 def test_words_of_times_and_amounts_wish_for_no_post_beside_others(line: str) -> None:
     """They are those of a schedule only where hardly anything else is said."""
     reading = read(line, FACTS)
-    assert isinstance(reading, Reading)
-    assert reading.commands[0].partition(" ")[0] not in _CHANGING
+    assert isinstance(reading, Reading | NotOffered)
+    commands = reading.commands if isinstance(reading, Reading) else reading.offers
+    assert commands[0].partition(" ")[0] not in _CHANGING
 
 
 @pytest.mark.parametrize(
