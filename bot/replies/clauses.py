@@ -38,7 +38,7 @@ _CLAUSE = any_of(
     "which, where, while, whereas, when, but, yet, so, thereby, thus, such as, based on, especially"
     ", particularly, with, without, by, even, despite, rather, as, for, in, from, like, similar"
     ", inspired, capable"
-    r", (?:more|less|better) than, and (?:it|they|the|a|an|can|also|that), \w+ing"
+    r", (?:more|less|better) than, and (?:it|they|the|a|an|can|also|that), (?:\w+ly )?\w+ing"
 )
 _MEANS = any_of(
     "that, which, where, while, whereas, when, because, since, although, so that, in order to"
@@ -74,9 +74,9 @@ _CALLING = any_of(
     ", argues?, claims?, reports?, suggests?, demonstrates?, reveals?, proves?, indicates?, states?"
     ", ensures?, assumes?, means?, propos(?:es?|ing), evidence, fact, idea, belief, notion"
     ", assumptions?, hypothesis, premise, question, phenomenon, serves?, acts?, views?, ranging"
-    ", similar, varying, differ, difficult, moves?, looks?, deals?, copes?, works?, performs?"
-    ", operates?, excels?, achieves?, improves?, reduces?, increases?, outperforms?, enables?"
-    r", allows?, helps?, makes?, uses?, doubles?, (?:more|less|better|worse) than \w+ing"
+    ", similar, varying, differ, difficult, competitive, moves?, looks?, deals?, copes?, works?"
+    ", performs?, operates?, excels?, achieves?, improves?, reduces?, increases?, outperforms?"
+    r", enables?, allows?, helps?, makes?, uses?, doubles?, (?:more|less|better|worse) than \w+ing"
     ", explicitly, driven, given, shown, made, built, held, kept"
     r", taken, drawn, known, seen, written, [a-z][a-z]+(?:ed|ould)"
 )
@@ -84,7 +84,7 @@ _OPEN = rf"(?:^|[\s(])(?:{_CALLING})$"
 # Words after which "to" says what somebody or something does, so that it can't be left out.
 _TOLD = any_of(
     r"(?:enabl|allow|help|forc|caus|prompt|teach|instruct|encourag|requir|guid|motivat|tend|fail)\w*"
-    r", (?:incentivi[sz]|struggl|attempt|want|ask|driv|push)\w*, us(?:es|ed|ing), trains?"
+    r", (?:incentivi[sz]|struggl|attempt|want|ask|driv|push)\w*, trains?"
     r", training \w+, leads?, leading, needs?, how, seeks?, aims?, learns?, tr(?:y|ies), designed"
     ", finds?"
 )
@@ -92,7 +92,7 @@ _MEANT = any_of(
     "ability, abilities, capacity, method, approach, technique, framework, system, agent, benchmark"
     ", way, potential"
 )
-_TOLD_TO = rf"\b(?:{_TOLD})\b(?!.*,)|\b(?:{_MEANT})$"
+_TOLD_TO = rf"\b(?:{_TOLD})\b(?!.*,)|\b(?:{_MEANT})$|\bus(?:es|ed|ing)\b[^,]{{0,45}}$"
 _PAIRS = (
     ("between", "and"),
     ("both", "and"),
@@ -143,6 +143,11 @@ _NUMBERS = re.compile(
     r"(?:%|x|\u00d7|-fold)"
 )
 _ITEMS_AWAITED = any_of("two, three, four, five, six, seven, several, some, key, following, main")
+_GENERAL = any_of(
+    "areas, aspects, benchmarks, capabilities, categories, challenges, domains, factors, features"
+    ", fields, functionalities, issues, methods, models, problems, settings, strategies, tasks"
+    ", techniques, things, tools, topics"
+)
 # How a beginning may end that lacks what begins so.
 _CALLS_FOR = tuple(
     (re.compile(last, re.IGNORECASE), re.compile(following, re.IGNORECASE))
@@ -156,11 +161,13 @@ _CALLS_FOR = tuple(
         (_SEEN, r" as\b"),
         (_QUALITY, r" and\b"),
         (r" up$", r" to\b"),
+        (r"\bby \w+ing$", " "),
         # "From 20% to 50% and on the other", "by 3% and on the other", "7 in one and 9".
         (r"\bfrom\b.*\bto\b.*\band\b", " from "),
         (r"\bby \W?\d.*\band\b", " by "),
         (r"\band \W?\d[\d.,]*%?$", " "),
         (rf"\b(?:{_ITEMS_AWAITED})(?: [\w-]+){{1,3}}$", r":| \(?1\)"),
+        (rf"\b(?:{_GENERAL})$", r",? (?:such as|like)\b"),
         # What stands between two commas, so that the verb comes behind it.
         ("", r",? such as [^.;:]*?, (?:can|could|is|are|was|were|has|have|may|will)\b"),
     )
@@ -253,9 +260,9 @@ _INSIDE = (
     (Inside.PHRASE, r",\s+(?=[a-z]+ing\s)"),
     (
         Inside.PHRASE,
-        r"\s(?:(?:which|that)\s+(?:leads?\s+to|results?\s+in)|leading\s+to|resulting\s+in|where)\s+",
+        r"\s(?:(?:which|that)\s+(?:leads?\s+to|results?\s+in)|leading\s+to|resulting\s+in|(?<=,\s)where)\s+",
     ),
-    (Inside.PHRASE, rf"\s(?:{_NAMING})\s+(?=(?:an?|two|three|four)\s)"),
+    (Inside.PHRASE, rf"\s(?:{_NAMING})\s+(?=(?:an?|two|three|four)\s)(?!.*\band \w+ing\b)"),
     (Inside.PHRASE, rf"\s(?:that|which|and)\s+(?=(?:{_TELLING})\s)"),
 )
 _BEGIN_INSIDE = tuple((kind, re.compile(pattern)) for kind, pattern in _INSIDE)

@@ -31,7 +31,7 @@ _COUNTED = re.compile(
     r"\d[\d.,]*[KMB+]?(?![\w-])"
 )
 # As if something had been said before.
-_INSIDE = re.compile(r"(?:every|both|then|only|once|you)\b", re.IGNORECASE)
+_INSIDE = re.compile(r"(?:every|both(?! .* and)|then|only|once|you)\b", re.IGNORECASE)
 _RELEASE = re.compile(
     r"\b(?:will release|(?:is|are) (?:(?:publicly|openly) )?(?:released|available)|licen[sc]e"
     r"|apache)\b",
@@ -44,17 +44,18 @@ _LOST = re.compile(
 )
 # What the line closes was opened before it: its first quotation mark stands behind a stop.
 _UNQUOTED = re.compile(r"[^'‘“\"]*[.,!?]['’”\"](?!\w)")
-_PRONOUN = re.compile(r"\b(?:these|those|its?|they|them)\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:these|those|its?|ones?|they|them|their)\b", re.IGNORECASE)
 _REFERS = re.compile(
     r"(?:[\w’'-]+\s+){0,3}(?:these|those|its?|they|them|their|that premise)\b"
     r"|(?:the|only|every) (?:approach|authors|framework|method|models?|report|results?|system)\b",
     re.IGNORECASE,
 )
-_ORDER = re.compile(r"\bthe (?:first|second|third|latter|former)\b(?!-)", re.IGNORECASE)
+_ORDER = re.compile(r"\bthe (?:first|second|third|latter|former)\b(?!-| \d)", re.IGNORECASE)
 _ACRONYM = re.compile(r"\b[A-Z][A-Za-z]?[A-Z]+s?\b")
 _LOOKED_AT = re.compile(
     r"\b(?:is|are|was|were) (?:also )?(?:analyzed|assessed|categorized|compared|discussed|evaluated"
-    r"|examined|explored|investigated|studied|tested|validated)\b",
+    r"|examined|explored|investigated|studied|tested|validated)\b"
+    r"|(?:the|its|their|our) (?:aim|goal|idea|motivation|objective|purpose) (?:is|was)\b",
     re.IGNORECASE,
 )
 # What something that is made does, and of which size it is; not what it is for.
@@ -73,14 +74,15 @@ _HOW = re.compile(
 _BY_DOING = re.compile(rf"{_DOING}|\b(?:rather|instead)\b", re.IGNORECASE)
 # What any paper could say that it gained, unless it says how much or more than whom.
 _GAIN = re.compile(
-    r"\b(?:outperform|surpass|exceed|beat|improv|enhanc|boost|achiev|demonstrat|show|deliver|attain"
-    r"|gain|establish|perform|high|strong|competitive|better|superior)\w*\b.*\b(?:performance|results?"
+    r"\b(?:outperform|surpass|exceed|beat|improv|enhanc|boost|achiev|attain|gain|high|strong|good"
+    r"|competitive|better|superior|promising|impressive|effective)\w*\b.*\b(?:performance|results?"
     r"|accuracy|baselines?|methods?|approaches|techniques|models|state-of-the-art|sota"
     r"|improvements?|gains?|capabilit\w+|abilit\w+|effectiveness|efficiency|benchmarks?|tasks?"
     r"|well)\b|\bthan (?:prior|existing|previous|other|conventional|traditional|standard)\b",
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"(?<=\s)(?=[\w-]*[A-Z0-9])[A-Za-z][\w.+-]*\w")
+_MODEL = re.compile(r"\b[A-Z][A-Za-z]+-?\d")
 _NO_NAME = re.compile(r"(?:M?LLMs?|V?LMs?|LRMs?|AI|NLP|ML|SoTA|SOTA|QA|OOD)")
 # What others did before, and what everybody knows.
 _OF_OTHERS = re.compile(
@@ -105,9 +107,12 @@ _SAYS_AGAIN = re.compile(r"an? |(?:\S+ ){4}", re.IGNORECASE)  # a thing, or five
 _MOST_COUNTED = 5  # such stems that are worth a point each
 
 
-def says_more(line: str, title: str) -> bool:
-    """Tell whether a line has some words that neither the title has nor any paper could have."""
-    return len(_new_stems(line, title)) >= _FEWEST
+def says_more(line: str, title: str, *, is_announced: bool = False) -> bool:
+    """Tell whether a line has some words that neither the title has nor any paper could have.
+
+    An announced result may be one between things that the title names.
+    """
+    return len(_new_stems(line, title)) >= (1 if is_announced else _FEWEST)
 
 
 def tells_contents(line: str, title: str) -> bool:
@@ -128,9 +133,13 @@ def _inquires(line: str) -> bool:
     """Tell whether a line says what was looked at, and not what was seen."""
     if _LOOKED_AT.search(line):
         return True
-    first = line.casefold().split()[:_NEAR]
+    first = _beginning(line)
     verbs = first[2:3] if first[:2] == ["the", "authors"] else first[:2]
     return not (_INQUIRY.isdisjoint(verbs) and _OVERVIEW.isdisjoint(first[:5]))
+
+
+def _beginning(line: str) -> list[str]:
+    return [each.strip(":,") for each in line.casefold().split()[:_NEAR]]
 
 
 def _new_stems(line: str, title: str) -> set[str]:
@@ -167,11 +176,12 @@ def worth(line: str, title: str = "", **of_sentence: bool) -> int:
     Signs that only the whole sentence shows are given by their names.
     """
     stems = [*map(stem, tokens(line))]
-    first = line.casefold().split()[:_NEAR]
+    first = _beginning(line)
     new = _new_stems(line, title)
     is_found = any(each in _FOUND for each in stems)
     is_how = bool(_HOW.search(line))
     is_made = first[:1] in (["a"], ["an"]) and not _MADE.isdisjoint(first)
+    leans = bool(_PRONOUN.search(line))
     signs = {
         "measured": bool(_MEASURED.search(line)),
         "counted": bool(_COUNTED.search(line)),
@@ -186,7 +196,8 @@ def worth(line: str, title: str = "", **of_sentence: bool) -> int:
         "is_of_others": bool(_OF_OTHERS.match(line)),
         "lists_topics": bool(_TOPICS.match(line)),
         "refers": bool(_REFERS.match(line) or _ORDER.search(line)),
-        "leans": not title and bool(_PRONOUN.search(line)),
+        "leans": not title and leans,
+        "leans_inside": of_sentence.pop("is_inside", False) and leans,
         "begins_inside": bool(_INSIDE.match(line)),
         "tells_of_release": bool(_RELEASE.search(line)),
         "doubts": any(each in _DOUBTED for each in stems),
@@ -209,7 +220,8 @@ def _gains_nothing(line: str) -> bool:
     gain = _GAIN.search(line)
     if not gain or any(each.search(line) for each in (_MEASURED, _COUNTED, _BY_DOING)):
         return False
-    return all(_NO_NAME.fullmatch(each) for each in _NAMED.findall(line, gain.start()))
+    names = _NAMED.findall(line, gain.start())
+    return not _MODEL.search(line) and all(map(_NO_NAME.fullmatch, names))
 
 
 def is_torn(line: str) -> bool:

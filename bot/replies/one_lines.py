@@ -51,7 +51,11 @@ _ITEM = re.compile(
 _LISTED = re.compile(r"\(?\b(?:1|a|i)\)\s+(.+?)[,;]?\s+(?:and\s+)?\(?(?:2|b|ii)\)\s")
 _ITEM = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]+)\) ", re.IGNORECASE)
 # What else was found: a sentence by itself.
-_AND_THAT = re.compile(r",?\s+and\s+(?:(?:also\s+)?[a-z]+s\s+)?that\s+")
+_AND_THAT = re.compile(
+    r",?\s+and\s+(?:also\s+)?(?:(?:[a-z]+s\s+)?that"
+    r"|argues|claims|demonstrates|discusses|highlights|introduces|presents|proposes|provides"
+    r"|recommends|reports|shows|suggests)\s+"
+)
 # What a sentence comes to.
 _SO = re.compile(
     r",\s+(?:and\s+so|so|which\s+is\s+why)\s+(?!(?:that|do|does|did|is|are|was|were)\b)"
@@ -61,13 +65,13 @@ _SHORT = 32  # characters; a shorter sentence is no better for being whole
 _STUB = 50  # characters; a shorter clause lacks most of its sentence
 _SHORTEST = 20  # characters that may tell more than the first sentence
 _SHORTEST_INSIDE = 38  # characters of what stands inside a sentence
-_WORTHLESS = -1  # what reports others, or is a doubt
+_WORTHLESS = -3  # what reports others, or is a doubt
 _OF_KIND: dict[Inside | None, dict[str, bool]] = {
     None: {},
     Inside.RESULT: {},
     Inside.CLAUSE: {},
-    Inside.MEANS: {"tells_how": True},
-    Inside.PHRASE: {"is_phrase": True},
+    Inside.MEANS: {"tells_how": True, "is_inside": True},
+    Inside.PHRASE: {"is_phrase": True, "is_inside": True},
     # Of what a work has in it, a number is no result.
     Inside.CONTENTS: {"measured": False, "counted": False},
 }
@@ -156,9 +160,9 @@ def _sentences(text: str | None, title: str) -> Iterator[_Said]:
         if first := _FIRST_ITEM.fullmatch(sentence):
             sentence = without_opening(first[1], title)
         is_result = is_announced(whole)
-        if sentence != whole and (another := _AND_THAT.search(sentence)):
+        if (sentence != whole or is_result) and (another := _AND_THAT.search(sentence)):
             yield _Said(number, sentence[: another.start()], is_result)
-            sentence = sentence[another.end() :]
+            sentence = sentence[another.end() :] if another[0].rstrip().endswith("that") else ""
         if sentence:
             yield _Said(number, sentence, is_result, is_praised(whole))
 
@@ -181,7 +185,7 @@ def _inside(said: Sequence[_Said], length: int, title: str) -> Iterator[tuple[st
 
 def _is_fit(line: str, said: _Said, title: str) -> bool:
     """Tell whether a line can be understood alone and may say more than the title."""
-    if points_back(line) or not says_more(line, title):
+    if points_back(line) or not says_more(line, title, is_announced=said.announced):
         return False
     return said.inside is not Inside.CONTENTS or tells_contents(line, title)
 

@@ -85,7 +85,7 @@ _PRAISE = re.compile(
 # A pronoun without its noun, an ordinal, a word that joins a sentence with the one before. "The
 # first large study" is none of them.
 _BACK = re.compile(
-    rf"(?:(?:it|they|them|its|their|he|she|we|these|those|here|such|both|each|another|but|and"
+    rf"(?:(?:it|they|them|its|their|he|she|we|these|those|here|such|both(?!\s.*\sand)|each|another|but|and"
     rf"|so|or|then|instead|also|yet|however|that|which|who|whose)\b(?!-)"
     rf"|(?:(?:the|an?|one|this) )?(?:(?!first){_ORDER_OF}|first (?:{_WORKS}|one|move|is|of))\b"
     rf"|this (?!{_WORK})|(?:when|if|as|while|once|since|because|with|by|in|for|to) (?:it|they|them"
@@ -124,8 +124,8 @@ def is_announced(sentence: str) -> bool:
 
 
 def is_praised(sentence: str) -> bool:
-    """Tell a sentence that opens by calling a work an advance."""
-    return bool(_PRAISE.search(sentence, 0, _LONGEST_NAME))
+    """Tell a sentence that opens by calling a work an advance, or by what was looked at."""
+    return bool(_PRAISE.search(sentence, 0, _LONGEST_NAME) or _USE_OF.match(sentence))
 
 
 def points_back(line: str) -> bool:

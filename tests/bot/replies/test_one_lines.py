@@ -129,7 +129,9 @@ def test_a_long_sentence_ends_where_a_clause_does(text: str, line: str) -> None:
         "A tail lifts old kites of silk from 20 to 50 metres and those of paper | from 14 to 30",
         "A tail lifts old kites of silk by 20 metres and those made of heavy paper | by 14 metres",
         "A kite of silk climbs higher than the older toys of the makers by four key parts |: tails",
-        "A long tail is of use to those kites in places where the wind | of spring is too heavy",
+        "A long tail is of use to old kites in places where the wind | of spring is too heavy",
+        "A long tail helps those kites of silk that are flown in the north by lifting | the frame",
+        "A maker of toys by the sea ties the tails of old kites with many methods | such as knots",
         "Most parts of kites, such as tails | and strings of silk, can be made of paper or of wood",
     ],
 )
@@ -297,6 +299,9 @@ def test_the_first_sentence_goes_before_a_later_one_without_a_measure(
         ("inquires", _PLAIN, "Explores silk tails with strings of paper"),
         ("inquires", _PLAIN, "A comprehensive overview of silk tails, strings, paper"),
         ("inquires", _PLAIN, "Silk tails are tested with strings of paper in wind"),
+        ("inquires", _PLAIN, "The goal is to hold silk tails by strings of paper"),
+        ("inquires", _PLAIN, "A notable example: silk tails with strings of paper"),
+        ("refers", _PLAIN, "Strings of paper hold the second silk tails in wind"),
         ("tells_means", "Uses silk tails with strings of paper in wind", _PLAIN),
         ("names_a_goal", _PLAIN, "A framework to hold silk tails and strings of paper"),
         ("gains_nothing", _PLAIN, "Silk tails achieve strong performance on strings of paper"),
@@ -404,11 +409,20 @@ def test_what_stands_inside_a_sentence_may_be_the_line(text: str, line: str) -> 
         ("It can lift tails of silk.", "Can lift tails of silk"),
         ("This model lifts tails of silk.", "Lifts tails of silk"),
         ("Shows that tails of silk fly and that paper falls.", "Tails of silk fly"),
+        ("Shows that tails of silk fly and proposes strings.", "Tails of silk fly"),
+        ("Both silk and paper hold strings.", "Both silk and paper hold strings"),
     ],
 )
 def test_more_of_a_beginning_is_dropped(text: str, line: str) -> None:
     """What a sentence is about is left out where the rest can stand alone."""
     assert one_line(text, title="Kite") == line
+
+
+def test_a_result_between_things_of_the_title_is_shown() -> None:
+    """What is announced is a result even if its words are those of the title."""
+    title = "Silk Tails or Paper Tails for Kites"
+    assert one_line("Finds that silk outlives paper.", title=title) == "Silk outlives paper"
+    assert one_line("Silk kites and outlived paper.", title=title) is None
 
 
 def test_a_line_keeps_its_number() -> None:
