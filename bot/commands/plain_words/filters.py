@@ -68,7 +68,8 @@ _LEADING = re.compile(
 )
 _TRAILING = re.compile(
     r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|with|only|has|have"
-    r"|please|pls|plz|thx|thanks|published|released|listed|featured"
+    r"|please|pls|plz|thx|thanks|maybe|perhaps|probably|sometime|(?:i )?(?:think|guess|believe)"
+    r"|published|released|listed|featured"
     r"|(?:(?:the|your|our) )?(?:newsletters?|database|archive))$",
     re.IGNORECASE,
 )
@@ -392,6 +393,7 @@ def _preposed_period(
         is_named = before[-1].isupper() and len(before[-1]) >= _SHORTEST_NAME
         is_apart = (
             not behind
+            or _source(behind, facts)[1]
             or _APART.search(f"{before[-1]} {' '.join(words[: found[0]])}")
             or _plain(behind[0]) in _BEHIND_PERIOD
             or (_plain(before[-1]) in _PAPERS and found[1] not in _VERBS)

@@ -142,6 +142,8 @@ def _end_of_frame(clause: Sequence[str]) -> int:
     begun = int(bare[0] in _RELATIVE)
     if begun < (behind := _behind_claim(bare, begun)) < len(bare):
         return behind
+    if bare[0] in kinds.joining and bare[1:2] == ["that"] and len(bare) > 2:  # noqa: PLR2004 - both
+        return 2
     is_heard, is_of_paper = False, bare[0] in kinds.joining
     is_of_paper = is_of_paper and not kinds.titles.isdisjoint(bare[1:3])
     for place, word in enumerate(bare):

@@ -39,6 +39,7 @@ from bot.commands.plain_words.posts.wishes import (
     read_watched,
 )
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
+from store.text import fold
 
 _ABOUT_PAPER = re.compile(
     r"(?:(?:the|this|that) )?(?:\w+ )?(?:paper|article|one|work)s?"
@@ -61,6 +62,12 @@ _LEFT_OUT = re.compile(
     r"(?:(?:from|about|on|with)\s)?(?:(?:the|any|all)\s)?"
     r"(?P<what>[^\W\d_][\w-]*(?:\s(?!(?:stuff|ones?|papers?|things?|please)\b)[^\W\d_][\w-]*)?)"
     r"(?:\s(?:stuff|ones?|papers?|things?|please))*\s*(?=$|[,;])",
+    re.IGNORECASE,
+)
+# A topic that is left out at the end; "llms are not agents" says something of both.
+_NO_TOPIC = re.compile(
+    r"(?<!\bis)(?<!\bare)(?<!\bdo)(?<!\bdoes)(?<!\bcan)(?<!\bwhy)(?<!\bor)\s(?:but\s)?(?:not|no)\s"
+    r"(?:(?:from|about|on|any)\s)?(?P<what>\S+)$",
     re.IGNORECASE,
 )
 # Why somebody asks, behind a comma: "my lab cares about it".
@@ -135,13 +142,17 @@ def _listed(text: str, _facts: ReadingFacts) -> str | None:
 def _query(text: str, facts: ReadingFacts) -> str | None:
     wanted = take_filters(without_frame(without_unknown(_REASON.sub("", text))).subject, facts)
     named = [f"{key}:{quoted_value(value)}" for key, value in wanted.named]
-    return " ".join(filter(None, (_searched(wanted.words), *named))) or None
+    return " ".join(filter(None, (_searched(wanted.words, facts), *named))) or None
 
 
-def _searched(text: str) -> str:
+def _searched(text: str, facts: ReadingFacts) -> str:
     """Return what a text is about, with what is left out behind a minus."""
     found = [each["what"] for each in _LEFT_OUT.finditer(text)]
-    about = content_of(_LEFT_OUT.sub(" ", text))
+    text = _LEFT_OUT.sub(" ", text)
+    if (topic := _NO_TOPIC.search(text)) and facts.exact_topic(fold(topic["what"])):
+        found.append(topic["what"])
+        text = text[: topic.start()]
+    about = content_of(text)
     left_out = (f"-{word}" for each in found for word in each.split())
     return " ".join((" ".join(about.split()), *left_out)) if about else content_of(text)
 

@@ -21,6 +21,8 @@ from tests.bot.commands.plain_words.test_readings import FACTS
          "training a tiny model step by step"),
         ("the one that looked into reward hacking", "reward hacking"),
         ("I saw a paper which covered long context evaluation", "long context evaluation"),
+        ("is there a paper proving that llms can't reason", "llms can't reason"),
+        ("it was about llms that lie, I think", "llms that lie"),
         ("what paper talked about moe routing", "moe routing"),
         ("looking for a paper I saw a few weeks ago on personas drifting", "personas drifting"),
         ("do you happen to know the paper with the village of agents", "the village of agents"),

@@ -237,6 +237,8 @@ def test_lists_are_spoken_of_by_number_and_place(words: str, meant: ListReferenc
         ("jailbreaks in 2024", "jailbreaks", {"since": "2024", "until": "2024"}),
         ("robots before 2024", "robots", {"until": "2023-12-31"}),
         ("learning by doing", "learning by doing", {}),
+        ("lora 2024 dair", "lora", {"from": "dair", "since": "2024", "until": "2024"}),
+        ("llms lying, maybe 2025", "llms lying", {"since": "2025", "until": "2025"}),
     ],
 )
 def test_filters_are_taken_from_their_words(text: str, words: str, named: dict[str, str]) -> None:
@@ -244,6 +246,20 @@ def test_filters_are_taken_from_their_words(text: str, words: str, named: dict[s
     wanted = split_filters(text, FACTS)
 
     assert (wanted.words, dict(wanted.named)) == (words, named)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("agents since april 2025 not surveys", 'search agents -surveys since:"april 2025"'),
+        ("agents no robotics", "search agents -robotics"),
+        ("llms are not agents", "search llms are not agents"),
+        ("attention is not explanation", "search attention is not explanation"),
+    ],
+)
+def test_a_topic_that_is_denied_at_the_end_is_left_out(line: str, command: str) -> None:
+    """A word behind a verb is none: the line says something of it."""
+    assert _first(line) == command
 
 
 @pytest.mark.parametrize(
