@@ -103,7 +103,8 @@ class Actor:
     sentence that says who is a manager there. `by_name` tells whether the platform has typed
     options, and not a line of text, `shares` whether everybody in the channel will see the answer.
     `is_stranger` tells whether the user may be of another organisation, with which the workspace
-    only shares a channel. `remembers` tells whether the lists that are shown may be spoken of
+    only shares a channel. `in_direct` tells whether the request comes from direct messages, which
+    are one person's. `remembers` tells whether the lists that are shown may be spoken of
     later, which those of a preview or a program are not. `hidden` returns those of some channels
     that are not open to every member now, or not to the user, as far as the platform tells.
     `page_size` is how many papers of a list are shown at once, `dark` whether most people see
@@ -134,6 +135,7 @@ class Actor:
     thread: str | None = None
     hidden: Hidden = field(default=none_hidden, compare=False, repr=False)
     is_stranger: bool = False
+    in_direct: bool = False
 
     @property
     def in_chat(self) -> bool:

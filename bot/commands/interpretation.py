@@ -334,7 +334,7 @@ async def in_this_place(commands: Sequence[str], context: Context) -> Sequence[s
     post below which it was asked; fewer papers are fewer than the channel gets, and an hour later
     is later than it gets them. Who may not leave a topic out of its posts is told what they may.
     """
-    if not (context.actor.role >= SUBSCRIBE.role or context.actor.channels is None):
+    if not (may(context.actor, SUBSCRIBE) or context.actor.channels is None):
         commands = [_LEFT_OUT.sub("dismiss ", each) for each in commands]
     commands = await with_counted_values(commands, context)
     if not _OF_A_PAPER.isdisjoint(commands) and await has_it(context):

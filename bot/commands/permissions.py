@@ -13,7 +13,31 @@ from store.records import Subscription
 
 def may(actor: Actor, command: Command) -> bool:
     """Tell whether an actor may use a command, given that the bot has joined or not."""
-    return actor.role >= command.role and not needs_joining(actor, command)
+    has_role = actor.role >= command.role or _is_own(actor, command)
+    return has_role and not needs_joining(actor, command)
+
+
+def _is_own(actor: Actor, command: Command) -> bool:
+    """Tell whether a command may be about the user's own direct messages, which need no manager.
+
+    Who is of another organisation only shares a channel, and orders nothing.
+    """
+    return command.of_place and actor.in_direct and not actor.is_stranger
+
+
+def require_manager(context: Context, command: str, *, direct: bool) -> None:
+    """Refuse a command about a place to who has not its role; `direct` messages are the user's own.
+
+    Raises:
+        UserError: as `require_permission`.
+    """
+    found = next(each for each in context.commands if each.name == command)
+    if context.actor.role < found.role and not (direct and _is_own(context.actor, found)):
+        raise _for_others(context.actor, found)
+
+
+def _for_others(actor: Actor, command: Command) -> UserError:
+    return UserError(f"{command.name} is for {command.role.name.lower()}s.", actor.managers)
 
 
 def operates(actor: Actor) -> bool:
@@ -136,7 +160,7 @@ def require_permission(
         )
     is_nowhere = lacks_channels(actor, command)
     if not (is_nowhere or may(actor, command)):
-        raise UserError(f"{command.name} is for {command.role.name.lower()}s.", actor.managers)
+        raise _for_others(actor, command)
     if in_channel and is_nowhere:
         what = "workspace" if command.form.fields else "channel"
         raise UserError(

@@ -312,7 +312,8 @@ class Command:
     """The declaration of a command.
 
     Answers to a `private` command can't be shared. A command for readers that `changes` something
-    writes what is stored about them; one that `tells_later` sends the user direct messages.
+    writes what is stored about them; one that `tells_later` sends the user direct messages. One
+    that is `of_place` takes no manager where the place is the user's own direct messages.
     `suffices` tells of arguments, as texts by name, whether they say enough, where no parameter
     alone is required.
     """
@@ -328,6 +329,7 @@ class Command:
     private: bool = False
     changes: bool = False
     tells_later: bool = False
+    of_place: bool = False
     suffices: Callable[[Mapping[str, str]], bool] = lambda _texts: True
 
     @property

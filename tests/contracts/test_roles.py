@@ -51,6 +51,50 @@ async def _settled(store: Database, room: Any) -> tuple[Any, Any]:
     return await store.read(list_subscriptions), await store.read(read_settings, workspace)
 
 
+async def test_a_digest_of_one_s_own_needs_no_manager(opens_room: OpensRoom) -> None:
+    """Bob, who manages nothing, has posts in his direct messages and does all with them there."""
+    async with opens_room(strict=True) as room:
+        asked = await room.write("bob", "send me a digest every friday at 5pm")
+        assert "You would get a digest here every Friday at 17:00" in room.all_of(asked)
+        for line, told in (
+            ("subscribe friday 17:00 zone:UTC not:robotics", "a digest of what you have not seen"),
+            ("make it monday", "It would be every Monday"),
+            ("pause 1", "Subscription 1 is paused"),
+            ("resume 1", "Subscription 1"),
+            ("preview", "Preview of subscription 1"),
+            ("unsubscribe 1", "Subscription 1 is cancelled"),
+            ("undo", "Taken back"),
+        ):
+            assert told in room.all_of(await room.write("bob", line)), line
+        assert "is for managers" in room.all_of(await room.ask("bob", "subscribe"))
+
+
+async def test_from_direct_messages_nobody_orders_posts_elsewhere(
+    opens_room: OpensRoom, store: Database
+) -> None:
+    """Who manages nothing changes there neither a channel, nor the workspace, nor another's."""
+    async with opens_room(strict=True) as room:
+        await room.ask("ann", "subscribe zone:UTC")
+        await room.write("ann", "subscribe friday zone:UTC")
+        before, place = await _settled(store, room), room.channel.external_id
+        lines = [
+            f"subscribe tuesday in:{place}",
+            f"subscribe tuesday in:<#{place}>",
+            f"post this to <#{place}> every monday",
+            f"unsubscribe in:{place}",
+            f"turn off the posts in <#{place}>",
+            "settings zone Asia/Tokyo",
+            *(
+                f"{name} {number}"
+                for name in ("pause", "unsubscribe", "resume", "deliver")
+                for number in (1, 2)
+            ),
+        ]
+        for line in lines:
+            await room.write("bob", line)
+            assert await _settled(store, room) == before, line
+
+
 async def test_undo_is_of_one_person_and_for_them_alone(
     opens_room: OpensRoom, store: Database
 ) -> None:

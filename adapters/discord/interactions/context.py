@@ -83,6 +83,7 @@ def direct_actor(
         role=Role.MANAGER,
         channel=str(channel.id),
         owns=True,
+        in_direct=True,
         by_name=True,
         managers=_MANAGERS,
         channels=DiscordChannels(client, user, channel, None),

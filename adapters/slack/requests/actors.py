@@ -85,6 +85,7 @@ class Actors:
             owns=is_admin,
             managers=self._who_manages(belongs),
             is_stranger=not belongs,
+            in_direct=request.is_direct,
             channels=channels,
             thread=request.thread,
             hidden=channels.hidden,

@@ -5,7 +5,10 @@ from itertools import product
 
 import pytest
 
-from bot.commands.permissions import Access, May, Standing, access
+from bot.actor import Role
+from bot.commands.handlers import COMMANDS
+from bot.commands.permissions import Access, May, Standing, access, may
+from tests.bot.conftest import READER
 
 UNSEEN = Access(named=False, may=May.NOTHING)
 KNOWN = Access(named=True, may=May.NOTHING)
@@ -71,3 +74,13 @@ def test_to_stand_nearer_to_a_place_never_takes_anything_away(fact: str) -> None
         before, after = access(replace(far, **{fact: False})), access(replace(far, **{fact: True}))
         assert (after.named, after.may) >= (before.named, before.may)
         assert after.named >= before.named
+
+
+def test_only_posts_need_no_manager_in_direct_messages() -> None:
+    """There a reader may what is about that place, and a stranger no more than elsewhere."""
+    alone = replace(READER, in_direct=True)
+    of_managers = {each for each in COMMANDS if each.role is Role.MANAGER}
+    more = {each.name for each in of_managers if may(alone, each)}
+    assert more == {"subscribe", "unsubscribe", "pause", "resume", "deliver"}
+    assert not any(may(READER, each) for each in of_managers)
+    assert not any(may(replace(alone, is_stranger=True), each) for each in of_managers)

@@ -21,6 +21,7 @@ from bot.commands.params.arguments import with_arguments
 from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.times import in_digits
 from bot.commands.parser import command_string
+from bot.commands.permissions import require_manager
 from bot.commands.types import Command, Context
 from bot.domain.schedule import WEEKDAYS
 from bot.errors import UserError
@@ -57,6 +58,7 @@ class Offer:
 async def offer_posts(context: Context, arguments: Mapping[str, Any]) -> Offer:
     """Offer the subscription of a call of `subscribe`, or to change what the channel has so."""
     target = await find_channel_or_none(context, arguments.get("channel"))
+    require_manager(context, SUBSCRIBE.name, direct=target.info.direct)
     wanted = {name: value for name, value in arguments.items() if name != "channel"}
     context = _by_id(context, target)
     if target.subscriptions:
@@ -101,6 +103,7 @@ async def offer_for_posts(
     if "id" in arguments:
         return None
     target = await find_channel_or_none(context, arguments.get("channel"))
+    require_manager(context, command.name, direct=target.info.direct)
     found, name = target.subscriptions, command.name.capitalize()
     if not found:
         return _nothing_to_end(context, target, name)

@@ -284,6 +284,7 @@ DELIVER = Command(
         ),
     ),
     role=Role.MANAGER,
+    of_place=True,
     examples=("deliver",),
 )
 

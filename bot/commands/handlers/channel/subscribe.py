@@ -24,6 +24,7 @@ from bot.commands.handlers.channel.targets import (
 )
 from bot.commands.params.scalars import SUBSCRIPTION_ID
 from bot.commands.parser import command_string
+from bot.commands.permissions import require_manager
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.schedule import next_due_times
 from bot.domain.zones import zone_in_words, zones_instead
@@ -75,6 +76,7 @@ async def subscribe(
     if change is not None:
         return await _change(context, change, channel, values, seen)
     target = await find_channel(context, channel)
+    require_manager(context, SUBSCRIBE.name, direct=target.info.direct)
     last = await context.database.read(subscriptions.last_of_channel, target.channel)
     wanted, zone_from = await new_subscription(context, target, values, last)
     if zone_from != GIVEN and (meant := zones_instead(wanted.zone)):
@@ -297,6 +299,7 @@ SUBSCRIBE = Command(
         SEEN,
     ),
     role=Role.MANAGER,
+    of_place=True,
     examples=("subscribe", "subscribe tuesday 17:30 Europe/Berlin", "subscribe topic:agents,rag"),
     form=FORM,
 )

@@ -310,6 +310,7 @@ UNSUBSCRIBE = Command(
     handler=unsubscribe,
     params=(ID, IN, SEEN),
     role=Role.MANAGER,
+    of_place=True,
     examples=("unsubscribe", "unsubscribe 7"),
 )
 PAUSE = Command(
@@ -324,6 +325,7 @@ PAUSE = Command(
         SEEN,
     ),
     role=Role.MANAGER,
+    of_place=True,
     examples=("pause", "pause until:2w"),
 )
 RESUME = Command(
@@ -333,5 +335,6 @@ RESUME = Command(
     handler=resume,
     params=(ID, IN, SEEN),
     role=Role.MANAGER,
+    of_place=True,
     examples=("resume",),
 )

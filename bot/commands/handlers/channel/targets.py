@@ -7,7 +7,7 @@ from bot.accounts import stored_id
 from bot.actor import Actor, ChannelInfo, Channels
 from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.scalars import MARK, SUBSCRIPTION_ID
-from bot.commands.permissions import May, Standing, access, is_inside
+from bot.commands.permissions import May, Standing, access, is_inside, require_manager
 from bot.commands.types import Context, Param
 from bot.errors import NotInChannel, Suggestion, UserError
 from bot.replies.blocks import Button
@@ -92,7 +92,8 @@ async def find_subscription(
     """Return the subscription with a number, by default the only one of the channel.
 
     The owner of a subscription may stop it from anywhere, and is not told where it posts. Every
-    other command shows the channel or acts in it, and so takes a user who is in it.
+    other command shows the channel or acts in it, and so takes a user who is in it. Who manages
+    nothing has their own direct messages alone.
 
     Raises:
         UserError: if there is none that the user may see, there are several, which are offered
@@ -100,11 +101,14 @@ async def find_subscription(
             and the command needs one that was not.
     """
     if number is None:
-        return only_of(await find_channel(context, channel), command)
+        target = await find_channel(context, channel)
+        require_manager(context, command, direct=target.info.direct)
+        return only_of(target, command)
     found = await context.database.read(subscriptions.find, context.workspace, number)
     if found is None or channel not in {None, found.channel.external_id}:
         raise _unknown(number)
     target = await _target_of(context, found, stops=command in _STOPPING)
+    require_manager(context, command, direct=target.info.direct)
     if found.cancelled_at is not None and command not in _OF_CANCELLED:
         if not target.inside:
             raise _unknown(number)
