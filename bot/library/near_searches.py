@@ -117,7 +117,7 @@ def _of_filters(
     """Return what finds something in place of filters without any words."""
     others = ((name, _without(filters, (name,))) for name in named)
     without = tuple(
-        (name,) for name, left in others if left and statistics.count_papers(session, left)
+        (name,) for name, left in others if left and statistics.has_papers(session, left)
     )
     if not (filters.since or filters.until):
         return NearSearches(without=without)

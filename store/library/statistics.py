@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from sqlalchemy import func, join, select
+from sqlalchemy import func, join, literal, select
 from sqlmodel import Session, col
 
 from store.library.editions import IS_ORIGINAL, in_order, is_ahead, latest_end
@@ -62,6 +62,12 @@ def count_papers(session: Session, filters: Filters = EVERYTHING) -> int:
     """Return the number of papers that filters let through."""
     query = select(_PAPERS).select_from(_WITH_EDITION).where(*conditions(filters))
     return session.connection().scalar(query) or 0
+
+
+def has_papers(session: Session, filters: Filters) -> bool:
+    """Tell whether filters let a paper through; the first one that is met answers."""
+    query = select(literal(1)).select_from(_WITH_EDITION).where(*conditions(filters)).limit(1)
+    return session.connection().scalar(query) is not None
 
 
 def newest_week(session: Session, until: str) -> str | None:
