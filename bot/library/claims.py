@@ -252,4 +252,7 @@ def _end_in(letters: str, text: str) -> bool:
 def _are_beside(text: str, name: tuple[int, int], size: tuple[int, int]) -> bool:
     (_, end), (start, _) = sorted((name, size))
     apart = _APART if name < size else _APART_BEFORE
-    return start - end <= _BESIDE_SIZE and not apart.search(text[end:start])
+    between = text[end:start]
+    return len(between) <= _BESIDE_SIZE and not (
+        apart.search(between) or _COMPARING.search(between)
+    )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from bot.domain.sentences import of_entry, stems, stems_of
 from bot.library.claims import (
@@ -20,6 +20,7 @@ from bot.library.claims import (
 from bot.library.questions import MEASURED, Question, QuestionKind
 from bot.library.subjects import SubjectName, WantedWord, named_by, names_of
 from store.records import Entry, Mention
+from store.search.query import STOP_WORDS
 
 # What is read of the papers at most: sentences of one, characters of a sentence and of all.
 _SENTENCES = 80
@@ -42,10 +43,11 @@ _USUAL = 3_500  # the weight of a word that papers have no need to say otherwise
 class SentenceEvidence:
     """A sentence of the `place`-th paper found, as stored, and its shares of a question's words.
 
-    `near` counts the words that it and the title have, `entire` those of the whole paper, `share`
-    all of them, those elsewhere in the paper for less, `asked` the same without the name of the
-    paper, and `telling` those that it has, for less the more of the paper's sentences have them. It
-    `fits` if it may be the answer by its kind and has the names, and `opens` if it is the first of
+    It is `titled` if two words of the question stand in a row in the title. `near` counts the
+    words that it and the title have, `entire` those of the whole paper, `share` all of them,
+    those elsewhere in the paper for less, `asked` the same without the name of the paper, and
+    `telling` those that it has, for less the more of the paper's sentences have them. It `fits`
+    if it may be the answer by its kind and has the names, and `opens` if it is the first of
     several.
     """
 
@@ -53,6 +55,7 @@ class SentenceEvidence:
     mention: Mention
     place: int
     named: bool
+    titled: bool
     opens: bool
     fits: bool
     suited: bool
@@ -74,6 +77,7 @@ def evidence(
     read = list(_read(found, asked_of & {_PARAMETERS, _COST}))
     text = "\n".join(part.text[:_SENTENCE] for _, parts in read for part in parts)
     asked = _asked(question, words, text)
+    pairs = _pairs(question.typed)
     for place, (mention, parts) in enumerate(read):
         paper = _paper(mention.entry, parts, words, asked)
         # What a paper speaks of again and again need not stand in each of its sentences, but where
@@ -98,6 +102,7 @@ def evidence(
                 mention,
                 place,
                 paper.named,
+                bool(paper.pairs & pairs),
                 part is quotable[0] and len(quotable) > 1,
                 asked.may_be_answered_by(part, paper, needed, defines=defines),
                 (introduces and part is quotable[0])
@@ -135,6 +140,7 @@ class _Paper:
     in_title: tuple[float, ...]
     in_whole: tuple[float, ...]
     spread: tuple[float, ...]
+    pairs: frozenset[tuple[str, str]]
 
     @property
     def named(self) -> bool:
@@ -318,7 +324,13 @@ def _paper(
         tuple(
             sum(word.covered_by(part.held) for part in parts) / max(len(parts), 1) for word in words
         ),
+        _pairs(title),
     )
+
+
+def _pairs(held: str) -> frozenset[tuple[str, str]]:
+    """Return each two stems in a row that say something."""
+    return frozenset(pairwise(root for root in held.split() if root not in STOP_WORDS))
 
 
 def _parts(entry: Entry, left: int, measured: AbstractSet[str]) -> Iterator[_Part]:

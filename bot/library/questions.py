@@ -18,8 +18,9 @@ from store.search.query import STOP_WORDS
 from store.text import fold, stem, typed_words
 
 _WORDS = tomllib.loads(files("bot.library").joinpath("questions.toml").read_text(encoding="utf-8"))
-_ASKING, _MEASURING, _AUTHORSHIP, _NO_NAMES = (
-    frozenset(_WORDS[name].split()) for name in ("asking", "measuring", "authorship", "no_names")
+_ASKING, _MEASURING, _AUTHORSHIP, _NO_NAMES, _NO_SUBJECTS = (
+    frozenset(_WORDS[name].split())
+    for name in ("asking", "measuring", "authorship", "no_names", "no_subjects")
 )
 _LIGHT = frozenset(map(stem, _WORDS["light"].split()))
 
@@ -100,7 +101,7 @@ _TEAMS = (
     "teams?|compan(?:y|ies)|labs?|groups?|organi[sz]ations?|clubs?|startups?|firms?"
     "|universit(?:y|ies)|institut(?:e|ion)s?|researchers?|authors?"
 )
-_MEASURES = "number|score|size"
+_MEASURES = "number|score|size|length|window|cost|price|latency|budget|limit|rate|elo"
 _SHARES = "percent|percentage|share|fraction|accuracy|speedup|factor"
 _NAMED = "models?|llms?|benchmarks?|datasets?|languages?|architectures?"
 _KINDS = tuple(
@@ -112,7 +113,7 @@ _KINDS = tuple(
         ),
         (
             QuestionKind.SHARE,
-            r"how (?:much|many|many times) (?:more|less|fewer|worse|as|\w+er)",
+            r"how (?:much of|(?:much|many|many times) (?:more|less|fewer|worse|as|\w+er))",
         ),
         (
             QuestionKind.NUMBER,
@@ -144,7 +145,8 @@ _COUNTED = re.compile(
 _DEFINED = tuple(
     re.compile(form)
     for form in (
-        r"what (?:do|does) (?P<term>.+?) (?:means?|stands? for)(?: (?:for|in|to) .+)?$",
+        r"what (?:do|does) (?P<term>.+?) (?:even )?(?:means?|stands? for)(?: (?:for|in|to) .+)?$",
+        r"what (?:is|are|s) (?P<term>.+?) (?:supposed|meant) to (?:mean|be)$",
         r"what (?:do|does) \w+ mean by (?P<term>.+)$",
         r"what (?:is|are|s) (?:meant by|the (?:meaning|definition) of) (?P<term>.+)$",
         r"how (?:do |does )?(?P<term>.+) works?$",
@@ -215,6 +217,7 @@ _NEEDED = {
         r"(?:\([^)]{0,60}\) )?(?:introduc|present|propos|releas|develop|show|shar|announc|unveil"
         r"|launch|publish|buil|creat|open-sourc|report|argu|claim)"
         r"|[A-Z]\w+['’]s\b"
+        r"|\b(?:written|made|built|created|labell?ed|annotated|graded|judged|chosen|curated) by\b"
     ),
     QuestionKind.TIME: re.compile(
         r"\b(?:19|20)\d\d\b|\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec)[a-z]* \d",
@@ -238,6 +241,7 @@ _CUES = {
     ),
     QuestionKind.REASON: re.compile(
         r"\b(?:because|due to|driven by|since|thanks to|caus\w+|leads? to|reason|attribut\w+"
+        r"|so that|prevent\w*|avoid\w*|struggl\w+|suffer\w*|overlook\w*|too \w+|explain\w*"
         r"|result\w* (?:in|from)|inability|allow\w*|enabl\w*|fail\w*|challeng\w+|lack\w*|requires?"
         r"|by \w+ing)\b",
         re.IGNORECASE,
@@ -306,6 +310,11 @@ def alike(word: str) -> frozenset[str]:
 def is_light(word: str) -> bool:
     """Tell whether a folded word says little about what is asked."""
     return stem(word) in _LIGHT
+
+
+def may_be_name(word: str) -> bool:
+    """Tell whether a folded word may name a single thing, and not what most papers are about."""
+    return word not in _NO_SUBJECTS
 
 
 @cache

@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from functools import partial
 from itertools import islice
 
+from bot.domain.sentences import with_neighbours
 from bot.library.claims import announces, measures_success
 from bot.library.evidence import SentenceEvidence, evidence
 from bot.library.questions import Question, QuestionKind, read_question
@@ -21,12 +22,13 @@ from store.search import SearchQuery, SearchResult, Term, most_weight, search
 from store.search.query import STOP_WORDS
 
 _MOST_QUOTES = 3
+_PASSAGE = 320  # characters of the first quote with the sentences beside it
 _CANDIDATES = 40  # entries that hold most of the words
 _TITLED = 20  # entries whose titles do
 _ONE_SPELLING = 0.87  # of two words alike: "behaviour" is, "conference" is not "confidence"
 
 # Found by the questions in `tests/data/questions.toml` that are not held out.
-_LEAST_LEVEL_NAMED, _LEAST_ASKED = 0.5, 0.4
+_LEAST_LEVEL_NAMED, _LEAST_ENTIRE, _LEAST_ASKED = 0.5, 0.65, 0.35
 _LEAST_LEVEL, _LEAST_WITH_LEAD, _MOST_LEAD = 0.6, 0.7, 0.15
 _FEW, _LEAST_LEVEL_OF_FEW = 3, 0.72  # of so few words none may be missing
 _LEAST_NEAR, _LEAST_NEAR_BESIDE_NAMED = 0.3, 0.85
@@ -35,6 +37,7 @@ _RARE_ALONE = 4_000  # the weight of a word that is enough by itself
 _AS_LIKELY, _ALSO_LIKELY = 0.03, 0.1
 _LEAST_ALSO_QUOTED, _MOST_BEHIND = 0.45, 0.7  # a further quote is nearly as good as the first
 _FIRST_HIT, _EARLY_HIT, _EARLY = 0.1, 0.05, 3
+_IN_TITLE = 0.1  # two words of a question in a row in a title
 _SUITED = 0.3
 _ANNOUNCES = 0.2
 # How well something does is neither how nor why it does.
@@ -52,8 +55,9 @@ _OPENS_OTHERS = -0.2
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """A sentence as it is stored, and its entry."""
+    """A sentence as it is stored, the text to quote it in, and its entry."""
 
+    sentence: str
     text: str
     mention: Mention
 
@@ -92,6 +96,8 @@ def choose(
 ) -> tuple[Quotation, ...]:
     """Choose the sentences that answer a question from the entries found, best first. Pure.
 
+    The first is quoted with those beside it, while that is short: they often complete it.
+
     `most` is the weight of a term that a single entry matches; `are_named` says that these papers
     are meant, whether the question names them or not.
     """
@@ -125,12 +131,14 @@ def choose(
     least = _rank(question.kind, first) - _MOST_BEHIND
     # A paper may say the same in two editions.
     quotes = {each.text: each.mention for each in reversed(ranked)}
-    quotations = (
-        Quotation(each.text, quotes[each.text])
+    mention = quotes[first.text]
+    passage = with_neighbours(mention.entry, first.text, _PASSAGE)
+    others = (
+        Quotation(each.text, each.text, quotes[each.text])
         for each in ranked
-        if _rank(question.kind, each) >= least
+        if each.text not in passage and _rank(question.kind, each) >= least
     )
-    return tuple(islice(dict.fromkeys(quotations), _MOST_QUOTES))
+    return Quotation(first.text, passage, mention), *islice(dict.fromkeys(others), _MOST_QUOTES - 1)
 
 
 def _as_typed(result: SearchResult) -> list[Term]:
@@ -147,7 +155,11 @@ def _as_typed(result: SearchResult) -> list[Term]:
 
 
 def _says_what_is_asked(each: SentenceEvidence) -> bool:
-    return _level(each) >= _LEAST_LEVEL_NAMED and each.asked >= _LEAST_ASKED
+    return (
+        _level(each) >= _LEAST_LEVEL_NAMED
+        and each.entire >= _LEAST_ENTIRE
+        and each.asked >= _LEAST_ASKED
+    )
 
 
 def _lacks_reason(question: Question, passed: Sequence[SentenceEvidence]) -> bool:
@@ -184,7 +196,8 @@ def _standing_out(
 def _level(each: SentenceEvidence) -> float:
     """Return how likely a paper is meant; the search's first ones are more."""
     early = _EARLY_HIT if each.place < _EARLY else 0
-    return (each.entire + each.near) / 2 + (_FIRST_HIT if each.place == 0 else early)
+    found = _FIRST_HIT if each.place == 0 else early
+    return (each.entire + each.near) / 2 + found + (_IN_TITLE if each.titled else 0)
 
 
 def _rank(kind: QuestionKind, each: SentenceEvidence) -> float:

@@ -7,7 +7,7 @@ from itertools import islice, product
 
 from bot.domain.sentences import stems, stems_of
 from bot.library.claims import gives_name, is_name, stands_for
-from bot.library.questions import Question, alike, is_light
+from bot.library.questions import Question, alike, is_light, may_be_name
 from store.search import Run, Term
 from store.text import stem
 
@@ -144,8 +144,9 @@ def _titled_by(title: str, question: Question, words: Sequence[WantedWord]) -> f
     for part, least_of_one, least_of_several in parts:
         bare = _without_ends(stems_of(part).split())
         if bare and (not part.rstrip().endswith(_SIGNS) or bare[-1] in signed):
-            # "X 2" is X, so is "X-70B".
-            if bare[-1].rstrip("bmk").isdigit() and f" {bare[-1]} " not in typed:
+            # "X 2" is X, so is "X-70B", but "X 3.1" is not X 3.
+            is_version = bare[-1].rstrip("bmk").isdigit() and not bare[-2:][0].isdigit()
+            if is_version and f" {bare[-1]} " not in typed:
                 bare = bare[:-1] or bare
             run = f" {' '.join(bare)} "
             covering = [(form, word) for word in words if (form := _form_in(run, word))]
@@ -171,6 +172,8 @@ def _without_ends(roots: Sequence[str]) -> Sequence[str]:
 
 def _typed_names(runs: Sequence[Run], by_word: Mapping[str, WantedWord]) -> Iterator[SubjectName]:
     for run in runs:
+        if len(run) == 1 and not may_be_name(run[0]):
+            continue
         weights = [by_word[word].weight if word in by_word else 0 for word in run]
         has_version = len(run) > 1 and run[-1].isdigit()
         if has_version and weights[0] < _RARE_WITH_VERSION:  # as in "train 64"
@@ -195,7 +198,10 @@ def _typed_small(
     may_be = (
         word
         for word in words
-        if not word.light and word.weight > _RARE_WITH_VERSION and word.word not in known
+        if not word.light
+        and word.weight > _RARE_WITH_VERSION
+        and word.word not in known
+        and may_be_name(word.word)
     )
     for word in islice(may_be, _MOST_TYPED_SMALL):
         if is_name(word.word, text):

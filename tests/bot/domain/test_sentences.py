@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.sentences import sentences
+from bot.domain.sentences import sentences, with_neighbours
+from store.records import Entry
+
+
+def _entry(summary: str) -> Entry:
+    return Entry("a:2026-01-05#1", 0, 1, None, "Loom", summary, (), None, None, (), None, None)
 
 
 @pytest.mark.parametrize(
@@ -18,12 +23,27 @@ from bot.domain.sentences import sentences
         ("A paragraph\n\nAnother one", ["A paragraph", "Another one"]),
         ("one (open; stays. It ends; here", ["one (open; stays.", "It ends;", "here"]),
         ("It has a […] that pulls. So?", ["It has a […] that pulls.", "So?"]),
+        ("The U.S. Army won. So?", ["The U.S. Army won.", "So?"]),
         (" \n ", []),
     ],
 )  # fmt: skip
 def test_a_sentence_ends_where_its_thought_does(text: str, expected: list[str] | None) -> None:
     """A stop ends one but for abbreviations, a semicolon does outside of brackets."""
     assert list(sentences(text)) == ([text] if expected is None else expected)
+
+
+@pytest.mark.parametrize(
+    ("longest", "expected"),
+    [
+        (0, "Two is here"),
+        (27, "Two is here; three is here."),
+        (46, "One is here. Two is here; three is here. Four?"),
+    ],
+)
+def test_a_sentence_is_shown_with_those_beside_it(longest: int, expected: str) -> None:
+    """Those after it come before those ahead of it, of its paragraph alone."""
+    text = "Zero.\n\nOne is here. Two is here; three is here. Four?\n\nFive."
+    assert with_neighbours(_entry(text), "Two is here", longest) == expected
 
 
 _PARTS = ["word", "e.g.", "3.5", "(a", "b)", "end.", "so;", "\n\n", "“x.”"]

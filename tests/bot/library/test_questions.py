@@ -94,6 +94,8 @@ def test_some_questions_no_paper_answers(text: str) -> None:
         ("what is overthinking in reasoning models", "overthinking"),
         ("what is a needle in a haystack", "needle in a haystack"),
         ("what does overthinking mean for agents", "overthinking"),
+        ("what is a shuttle supposed to be", "shuttle"),
+        ("what does weft even mean", "weft"),
         ("what is new in Loom", ""),
         ("how does Loom work?", "loom"),
         ("tell me about Loom", "loom"),
@@ -124,6 +126,7 @@ def test_as_good_as_compares() -> None:
         ("why is it hard", "However, it requires two hands.", "It has two hands."),
         ("why is it slow", "It loses time by turning.", "It is slow by nature."),
         ("does it weave silk", "It finds that silk tears.", "It weaves in silence."),
+        ("why is it hard", "It suffers from knots.", "It ties knots."),
     ],
 )
 def test_sentences_are_worded_as_answers_are(question: str, suited: str, other: str) -> None:
@@ -279,6 +282,7 @@ def test_a_size_belongs_to_the_name_beside_it() -> None:
     assert not has_size_of(
         ("loom", "2"), "What Loom-2 says was also taught to others, of which even the 7B one wins."
     )
+    assert not has_size_of(("loom", "2"), "The 14B one outperforms Loom-2-0528 on silk.")
 
 
 def test_a_number_counts_what_stands_near() -> None:

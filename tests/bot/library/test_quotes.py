@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import Broadsheet
+from bot.library.quotes import find_quotes
 from bot.replies.blocks import Notice, PaperList, Quote, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -70,13 +71,19 @@ _WEEK = edition(
 
 
 @pytest.fixture(scope="module")
-def bot(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broadsheet]:
-    """Return a bot that knows a few made-up papers."""
+def made_up(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """Return a store with a few made-up papers."""
     path = tmp_path_factory.mktemp("ask") / "store.db"
     shutil.copy(sqlite_template, path)
     with closing(Database(f"sqlite:///{path}")) as database:
         asyncio.run(database.write(take_in, _WEEK))
-        yield bot_of(database)
+        yield database
+
+
+@pytest.fixture(scope="module")
+def bot(made_up: Database) -> Broadsheet:
+    """Return a bot that knows them."""
+    return bot_of(made_up)
 
 
 def _ask(bot: Broadsheet, question: str) -> Reply:
@@ -127,10 +134,23 @@ def _quoted(bot: Broadsheet, question: str) -> list[str]:
     ],
 )
 def test_the_best_sentence_stands_first_as_it_is_stored(
-    bot: Broadsheet, question: str, first: str
+    made_up: Database, question: str, first: str
 ) -> None:
     """Nothing of a sentence is changed, and the question's kind and paper choose it."""
-    assert _quoted(bot, question)[0] == first
+    assert asyncio.run(made_up.read(find_quotes, question))[0].sentence == first
+
+
+def test_the_first_quote_has_the_sentences_beside_it(bot: Broadsheet) -> None:
+    """What completes it stands beside it: those of its paragraph, and none is quoted again."""
+    [quote] = _quoted(bot, "how does YOWT save thread")
+    assert quote == (
+        "A loom of two passes. It keeps each shuttle in a drawer and so saves thread. With a fast"
+        " shuttle it can save 30% of thread. Key points of the thread:"
+    )
+    assert _quoted(bot, "how many notebooks was Quillnet trained on?")[0] == (
+        "It was trained on  3,500 notebooks; needs no labels (e.g. of words; of lines). The errors"
+        " are halved."
+    )
 
 
 @pytest.mark.parametrize(
@@ -175,9 +195,10 @@ def test_no_quote_is_far_worse_than_the_first(bot: Broadsheet) -> None:
     assert quote.startswith("Quillnet keeps")
 
 
-def test_what_announces_a_list_is_not_quoted(bot: Broadsheet) -> None:
+def test_what_announces_a_list_is_not_quoted(made_up: Database) -> None:
     """A sentence that ends with a colon says nothing without what follows."""
-    assert "Key points of the thread:" not in _quoted(bot, "how does YOWT save thread")
+    found = asyncio.run(made_up.read(find_quotes, "how does YOWT save thread"))
+    assert "Key points of the thread:" not in [each.sentence for each in found]
 
 
 def test_each_quote_has_its_paper(bot: Broadsheet) -> None:
