@@ -65,7 +65,7 @@ _CALLING = any_of(
     ", is, are, was, were, be, been, being, has, have, had, can, could, may, might, will, would"
     ", should, must, do, does, not, no, never, both, all, each, either, such, than, more, most"
     ", less, its, their, this, these, those, how, why, what, when, where, whether, if, into, via"
-    ", using, through, between, per, while, so, also, only, even, along, it, they, we"
+    ", using, through, between, per, while, so, also, only, even, now, along, it, they, we"
     ", usually, often, typically, mainly, mostly, primarily"
     r", depend\w*, rel(?:y|ies|ying), focus\w*, consist\w*, lead\w*, aim(?:s|ing)?, able"
     r", abilit(?:y|ies), need\w*, due, according, relative, tends?, capable, likely, seeks?"
@@ -218,10 +218,11 @@ def _halves(before: str, after: str) -> bool:
         if opened and f" {closes} " not in since and f" {closes} " in near:
             return True
     begun, comma, last = before.rpartition(",")
-    if BEFORE.match(f"{begun}, ") or _WAITING.match(begun) or _RELATIVE.match(after):
-        comma = ""  # of no list
-    goes_on = _VERBS_GO_ON if _BEGINS_WITH_VERB.match(last) else _LIST_GOES_ON
-    return bool(comma and not _NO_LIST.match(last) and goes_on.match(after))
+    is_verb = bool(_BEGINS_WITH_VERB.match(last))
+    is_relative = is_verb and _RELATIVE.match(after)
+    is_list = comma and not (BEFORE.match(f"{begun}, ") or _WAITING.match(begun) or is_relative)
+    goes_on = _VERBS_GO_ON if is_verb else _LIST_GOES_ON
+    return bool(is_list and not _NO_LIST.match(last) and goes_on.match(after))
 
 
 def waits(line: str) -> bool:
@@ -260,8 +261,10 @@ _INSIDE = (
     (Inside.PHRASE, r",\s+(?=[a-z]+ing\s)"),
     (
         Inside.PHRASE,
-        r"\s(?:(?:which|that)\s+(?:leads?\s+to|results?\s+in)|leading\s+to|resulting\s+in|(?<=,\s)where)\s+",
+        r"\s(?:(?:which|that)\s+(?:leads?\s+to|results?\s+in)|leading\s+to|resulting\s+in)\s+",
     ),
+    # "Explores where kites fly" has none.
+    (Inside.PHRASE, r"\s(?:(?<=,\s)where|where(?=[^,.]{3,60}\s(?:is|are)\s\w+ed\b))\s+"),
     (Inside.PHRASE, rf"\s(?:{_NAMING})\s+(?=(?:an?|two|three|four)\s)(?!.*\band \w+ing\b)"),
     (Inside.PHRASE, rf"\s(?:that|which|and)\s+(?=(?:{_TELLING})\s)"),
 )
@@ -271,7 +274,7 @@ _FEW_WORDS = r"[^,;:.]{3,60}"
 _LIST = re.compile(
     r"(?:\b(?:such\s+as|like|including|covering|covers|highlighting|into|through)|:)\s+"
     rf"((?!{_FEW_WORDS}\b(?:such\s+as|like|including)\s){_FEW_WORDS}(?:,\s{_FEW_WORDS})+?,?\sand\s"
-    r"(?:(?!\s(?:which|that|to|for|in|on|with|from|by|as)\s)[^,;:.]){3,60})"
+    r"(?:(?!\s(?:which|that|to|for|in|on|with|from|by|as)\s)[^,;:.]){5,60})"
 )
 
 

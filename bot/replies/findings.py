@@ -6,6 +6,7 @@ The words are those of `findings.toml`.
 import re
 import tomllib
 from importlib.resources import files
+from itertools import chain
 
 from bot.replies.wording import GAP
 from store.text import stem, tokens
@@ -34,7 +35,7 @@ _COUNTED = re.compile(
 _INSIDE = re.compile(r"(?:every|both(?! .* and)|then|only|once|you)\b", re.IGNORECASE)
 _RELEASE = re.compile(
     r"\b(?:will release|(?:is|are) (?:(?:publicly|openly) )?(?:released|available)|licen[sc]e"
-    r"|apache)\b",
+    r"|apache|published (?:on|in|at))\b",
     re.IGNORECASE,
 )
 # A word was lost that left no mark: "a -level", "'s share", "an when", "a trusted whose".
@@ -55,7 +56,7 @@ _ACRONYM = re.compile(r"\b[A-Z][A-Za-z]?[A-Z]+s?\b")
 _LOOKED_AT = re.compile(
     r"\b(?:is|are|was|were) (?:also )?(?:analyzed|assessed|categorized|compared|discussed|evaluated"
     r"|examined|explored|investigated|studied|tested|validated)\b"
-    r"|(?:the|its|their|our) (?:aim|goal|idea|motivation|objective|purpose) (?:is|was)\b",
+    r"|(?:the|its|their|our) (?:aim|goal|motivation|objective|purpose) (?:is|was)\b",
     re.IGNORECASE,
 )
 # What something that is made does, and of which size it is; not what it is for.
@@ -82,7 +83,7 @@ _GAIN = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"(?<=\s)(?=[\w-]*[A-Z0-9])[A-Za-z][\w.+-]*\w")
-_MODEL = re.compile(r"\b[A-Z][A-Za-z]+-?\d")
+_MODEL = re.compile(r"\b[A-Z][A-Za-z]+-?\d[\w.]*")
 _NO_NAME = re.compile(r"(?:M?LLMs?|V?LMs?|LRMs?|AI|NLP|ML|SoTA|SOTA|QA|OOD)")
 # What others did before, and what everybody knows.
 _OF_OTHERS = re.compile(
@@ -190,10 +191,11 @@ def worth(line: str, title: str = "", **of_sentence: bool) -> int:
         "tells_means": not _MEANS.isdisjoint(first[:3]),
         "names_what_is_made": is_made,
         "names_a_goal": is_made and not is_how and not is_found and not _DOES.search(line),
-        "gains_nothing": _gains_nothing(line),
+        "gains_nothing": _gains_nothing(line, title),
         "inquires": _inquires(line),
         "praises": any(each in _PRAISE for each in stems),
-        "is_of_others": bool(_OF_OTHERS.match(line)),
+        # What others do is a result where it is announced as one.
+        "is_of_others": not of_sentence.get("is_announced") and bool(_OF_OTHERS.match(line)),
         "lists_topics": bool(_TOPICS.match(line)),
         "refers": bool(_REFERS.match(line) or _ORDER.search(line)),
         "leans": not title and leans,
@@ -215,13 +217,14 @@ def is_counting(line: str) -> bool:
     return bool(_MEASURED.search(line) or _COUNTED.search(line))
 
 
-def _gains_nothing(line: str) -> bool:
+def _gains_nothing(line: str, title: str) -> bool:
     """Tell a line that tells of a gain, but not how much, nor more than whom, nor how."""
     gain = _GAIN.search(line)
     if not gain or any(each.search(line) for each in (_MEASURED, _COUNTED, _BY_DOING)):
         return False
-    names = _NAMED.findall(line, gain.start())
-    return not _MODEL.search(line) and all(map(_NO_NAME.fullmatch, names))
+    own = title.replace(" ", "").casefold()
+    models = (each for each in _MODEL.findall(line) if each.casefold() not in own)
+    return all(map(_NO_NAME.fullmatch, chain(models, _NAMED.findall(line, gain.start()))))
 
 
 def is_torn(line: str) -> bool:

@@ -64,6 +64,7 @@ _ENDED = re.compile(r"\W*$|\s*[:;–—]")  # behind a line that is no stub
 _SHORT = 32  # characters; a shorter sentence is no better for being whole
 _STUB = 50  # characters; a shorter clause lacks most of its sentence
 _SHORTEST = 20  # characters that may tell more than the first sentence
+_SHORTEST_HALF = 12  # characters before "and finds that"
 _SHORTEST_INSIDE = 38  # characters of what stands inside a sentence
 _WORTHLESS = -3  # what reports others, or is a doubt
 _OF_KIND: dict[Inside | None, dict[str, bool]] = {
@@ -92,7 +93,7 @@ def one_line(text: str | None, length: int = LINE_LENGTH, title: str = "") -> st
     fit = [each for each in chain(lines, _inside(said, length, title)) if _is_fit(*each, title)]
     shown = [
         each
-        for each in fit or lines[:1]
+        for each in fit or lines[: not title]
         if not title or is_worth_showing(each[0], title, is_announced=each[1].announced)
     ]
     if not shown:
@@ -159,12 +160,21 @@ def _sentences(text: str | None, title: str) -> Iterator[_Said]:
         sentence = without_opening(whole, title)
         if first := _FIRST_ITEM.fullmatch(sentence):
             sentence = without_opening(first[1], title)
-        is_result = is_announced(whole)
-        if (sentence != whole or is_result) and (another := _AND_THAT.search(sentence)):
-            yield _Said(number, sentence[: another.start()], is_result)
-            sentence = sentence[another.end() :] if another[0].rstrip().endswith("that") else ""
-        if sentence:
-            yield _Said(number, sentence, is_result, is_praised(whole))
+        said = _Said(number, sentence, is_announced(whole), is_praised(whole))
+        if said.announced or sentence != whole:
+            # What is announced goes first where both say as much.
+            yield from sorted(_halves(said), key=lambda each: not each.announced)
+        elif sentence:
+            yield said
+
+
+def _halves(said: _Said) -> Iterator[_Said]:
+    """Yield a sentence, or what stands before "and finds that" and behind it."""
+    found = _AND_THAT.search(said.sentence, _SHORTEST_HALF)
+    if first := said.sentence[: found.start()] if found else said.sentence:
+        yield replace(said, sentence=first)
+    if found and found[0].rstrip().endswith("that"):
+        yield replace(said, sentence=said.sentence[found.end() :], announced=True)
 
 
 def _with_conclusions(said: Iterator[_Said]) -> Iterator[_Said]:
