@@ -219,7 +219,7 @@ class Broadsheet:
         Raises `UserError` if the actor may not use the command; `StoreError` as `Database.read`.
         """
         require_permission(actor, call.command)
-        command, form = call.command.in_form(actor), call.command.form
+        command, form = call.command.in_form(actor, call.arguments), call.command.form
         is_full = any(param.buttons and param.name in call.arguments for param in command.params)
         if form.values is None or is_full:
             return replace(call, command=command)

@@ -266,5 +266,6 @@ def _asked(command: Command, limits: FormLimits) -> list[Param]:
     """Return the parameters that a form has a field for, the first ones if not all have room."""
     shown = {param.name: param for param in command.shown}
     if len(shown) > limits.most_fields:
-        shown = {name: shown[name] for name in command.form.first} | shown
+        first = (name for name in command.form.first if name in shown)
+        shown = {name: shown[name] for name in first} | shown
     return list(shown.values())[: limits.most_fields]

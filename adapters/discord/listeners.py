@@ -156,8 +156,9 @@ class InteractionListeners:
         opened = self._parsed(await self.command_strings.resolve(action.command))
         if opened is None:
             return _UNKNOWN
-        command = opened.command.in_form(user)
-        call = submitted(Call(command, opened.arguments), read_modal(data))
+        entered = read_modal(data)
+        command = opened.command.in_form(user, {**opened.arguments, **entered})
+        call = submitted(Call(command, opened.arguments), entered)
         reply = await self.app.run(call, user, request_key(interaction))
         is_correctable = reply.failed and may(user, call.command)
         return with_correct_button(reply, call) if is_correctable else reply

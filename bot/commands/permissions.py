@@ -162,7 +162,7 @@ def require_permission(
     if not (is_nowhere or may(actor, command)):
         raise _for_others(actor, command)
     if in_channel and is_nowhere:
-        what = "workspace" if command.form.fields else "channel"
+        what = "channel" if command.of_place else "workspace"
         raise UserError(
             f"{command.name} is about a {what}, and there is none here.",
             f"Ask in a channel of a chat platform: {command.usage_for(actor)}",

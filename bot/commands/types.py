@@ -293,17 +293,18 @@ class Param:
 class Form:
     """The form of a command: what it asks, and what stands in it when it is opened.
 
-    It asks for the parameters that help lists, or for those that `fields` returns for an actor;
-    for the `first` ones, where there is no room for all. `values` returns what stands in it beside
-    the arguments that it is opened with, so that it may be sent at once; it is not asked where
-    there is an argument that only buttons give, since then they are all. `title` and the label of
-    the `submit` button have at most 24 characters, as in Slack; else the command names both.
+    It asks for the parameters that help lists, or for those that `fields` returns for an actor and
+    the arguments that it is opened or sent with; for the `first` ones, where there is no room for
+    all. `values` returns what stands in it beside the arguments that it is opened with, so that it
+    may be sent at once; it is not asked where there is an argument that only buttons give, since
+    then they are all. `title` and the label of the `submit` button have at most 24 characters, as
+    in Slack; else the command names both.
     """
 
     title: str = ""
     submit: str = ""
     values: Callable[[Context], Awaitable[Mapping[str, str]]] | None = None
-    fields: Callable[[Actor], tuple[str, ...]] | None = None
+    fields: Callable[[Actor, Mapping[str, str]], tuple[str, ...]] | None = None
     first: tuple[str, ...] = ()
 
 
@@ -313,7 +314,8 @@ class Command:
 
     Answers to a `private` command can't be shared. A command for readers that `changes` something
     writes what is stored about them; one that `tells_later` sends the user direct messages. One
-    that is `of_place` takes no manager where the place is the user's own direct messages.
+    that is `of_place` is about a channel, and takes no manager where that is the user's own direct
+    messages.
     `suffices` tells of arguments, as texts by name, whether they say enough, where no parameter
     alone is required.
     """
@@ -357,11 +359,11 @@ class Command:
         """The parameters that help lists."""
         return tuple(param for param in self.params if not (param.hidden or param.buttons))
 
-    def in_form(self, actor: Actor) -> "Command":
+    def in_form(self, actor: Actor, arguments: Mapping[str, str]) -> "Command":
         """Return the command with all parameters hidden that its form does not ask an actor for."""
         if self.form.fields is None:
             return self
-        names = self.form.fields(actor)
+        names = self.form.fields(actor, arguments)
         params = (replace(param, hidden=param.name not in names) for param in self.params)
         return replace(self, params=tuple(params))
 

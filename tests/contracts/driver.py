@@ -166,6 +166,10 @@ class Chat(ABC):
         """Type a command and wait for the answer."""
 
     @abstractmethod
+    async def typed_alone(self, line: str, role: Role) -> None:
+        """Type a command in direct messages with the bot, and wait for the answer."""
+
+    @abstractmethod
     async def pressed(self, label: str) -> None:
         """Press a button of the message at hand and wait for the answer."""
 

@@ -219,7 +219,9 @@ def _is_exempt(way: Way) -> bool:
         return True
     name = (way.command or "").partition(" ")[0]
     return name in OF_ONE or (
-        way.form is True and find_command(name, COMMANDS).form.fields is not None
+        way.form is True
+        and not (command := find_command(name, COMMANDS)).of_place
+        and command.form.fields is not None
     )
 
 

@@ -60,6 +60,24 @@ async def test_a_change_keeps_what_the_form_does_not_ask_for(
         assert seen("Subscription 2") not in told
 
 
+async def test_a_digest_is_asked_for_by_what_it_goes_by(stocked: Database, opens: Opens) -> None:
+    """In direct messages no form asks for a layout, or how long to wait for an edition."""
+    async with chatting(opens, stocked) as chat:
+        await chat.typed_alone("subscriptions", Role.READER)
+        stands = await chat.opens("Choose when and what…")
+        assert {"day", "time", "source", "topic"} <= stands.keys()
+        assert stands.keys().isdisjoint(("layout", "patience", "channel"))
+        told = await chat.submits(day="friday", time="17:30", topic="agents")
+        assert seen("a digest of what you have not seen every Friday at 17:30") in told
+        await chat.typed_alone("subscriptions", Role.READER)
+        assert (await chat.opens("Change"))["topic"] == "agents"
+        assert seen("Subscription 1: ") in await chat.submits(day="sunday")
+        await chat.typed_alone("subscriptions", Role.READER)
+        told = seen("".join((await chat.part()).texts))
+        assert seen("every Sunday at 17:30") in told
+        assert seen("topic agents") in told
+
+
 async def test_what_can_not_be_read_is_corrected(stocked: Database, opens: Opens) -> None:
     """Nothing is done, the reason is told, and the form still has all that was entered."""
     async with chatting(opens, stocked) as chat:

@@ -5,7 +5,7 @@ https://docs.slack.dev/surfaces/modals
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -199,8 +199,9 @@ class _Answers:
         metadata = read_metadata(view)
         request = _in_channel(request, metadata)
         actor = await self._responder.actor(request)
-        opened = Call(self._command(view, actor), dict(metadata.hidden))
-        call = submitted(opened, read_form(view))
+        hidden, entered = dict(metadata.hidden), read_form(view)
+        opened = Call(self._command(view, actor, {**hidden, **entered}), hidden)
+        call = submitted(opened, entered)
         if errors := await self._errors(call, actor):
             return {"response_action": "errors", "errors": errors_by_block(view, errors)}
         is_search = call.command.name == SEARCH.name
@@ -228,9 +229,10 @@ class _Answers:
     async def options(self, request: Request, body: Payload) -> dict[str, Any]:
         """Return the options of a select for the text that the user typed into it."""
         view = body.get("view") or {}
-        request = _in_channel(request, read_metadata(view))
+        metadata = read_metadata(view)
+        request = _in_channel(request, metadata)
         actor = await self._responder.actor(request)
-        shown = self._command(view, actor).shown
+        shown = self._command(view, actor, dict(metadata.hidden)).shown
         params = [param for param in shown if param.name == body.get("action_id")]
         typed = str(body.get("value") or "")
         options = [await self._app.options(param, typed, actor) for param in params]
@@ -288,9 +290,10 @@ class _Answers:
         actor = await self._responder.actor(request)
         return await open_form(self._app, replace(call, arguments=arguments), actor, FORM_LIMITS)
 
-    def _command(self, view: Payload, actor: Actor) -> Command:
+    def _command(self, view: Payload, actor: Actor, arguments: Mapping[str, str]) -> Command:
         """Return the command of a form, with the parameters that the form asks an actor for."""
-        return find_command(str(view.get("callback_id")), self._app.commands).in_form(actor)
+        command = find_command(str(view.get("callback_id")), self._app.commands)
+        return command.in_form(actor, arguments)
 
     def _parse(self, text: str) -> Call | None:
         try:

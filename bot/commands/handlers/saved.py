@@ -223,7 +223,7 @@ NOTE_ON = Command(
         Param("text", "The note; without one you see what it is", NOTE, label="Your note"),
         Param("remove", "Whether the note goes without one", YES, key="remove", buttons=True),
     ),
-    form=Form("Your note", "Keep", _form_values, lambda _actor: ("text",)),
+    form=Form("Your note", "Keep", _form_values, lambda _actor, _arguments: ("text",)),
     examples=("note 3 compare with our baseline", 'note paper:"sparse attention" read by Monday'),
     changes=True,
 )

@@ -369,6 +369,6 @@ SETTINGS = Command(
     ),
     role=Role.MANAGER,
     examples=("settings", "settings zone", "settings zone Europe/Berlin"),
-    form=Form("Settings", "Change", _form_values, _form_fields),
+    form=Form("Settings", "Change", _form_values, lambda actor, _arguments: _form_fields(actor)),
     private=True,
 )

@@ -21,7 +21,7 @@ from tests.adapters.discord.connected_bot import running
 from tests.adapters.discord.render.visible_text import read
 from tests.contracts.driver import Chat, KnownChannels, Part
 from tests.contracts.facts import Way, seen
-from tests.fakes.discord import FakeDiscord, Interaction, Modal, Permission, Person, Server
+from tests.fakes.discord import Channel, FakeDiscord, Interaction, Modal, Permission, Person, Server
 from tests.fakes.discord.rules.components import BUTTON, INPUT, SELECT, TEXT, Json, walk
 
 
@@ -82,13 +82,20 @@ class InDiscord(Chat):
 
     async def typed(self, line: str, role: Role) -> None:
         """Type a command by its options."""
+        await self._type(line, role, self._channel)
+        assert self._last.message.ephemeral_for is self._person.user
+
+    async def typed_alone(self, line: str, role: Role) -> None:
+        """Type it to the bot."""
+        await self._type(line, role, self._people[role].dm)
+
+    async def _type(self, line: str, role: Role, place: Channel) -> None:
         call = parse(line, COMMANDS)
         self._person = self._people[role]
         params = {param.name: param for param in call.command.params}
         options = {name: _typed(params[name], text) for name, text in call.arguments.items()}
-        asked = await self._person.asks(self._channel, call.command.path, **options)
+        asked = await self._person.asks(place, call.command.path, **options)
         self._typed = self._last = await asked.answered()
-        assert self._last.message.ephemeral_for is self._person.user
 
     async def pressed(self, label: str) -> None:
         """Press a button, or choose the option of a select; a form is submitted as it opens."""

@@ -72,6 +72,11 @@ class InSlack(Chat):
         self._shown = self._ack.message or await self._next(before)
         assert self._shown.ephemeral_for == self._user
 
+    async def typed_alone(self, line: str, role: Role) -> None:
+        """Type `/papers …` to the bot."""
+        self._user = _USERS[role]
+        self._shown = await self._slack.ask(line, self._user, f"D{self._user[1:]}")
+
     async def pressed(self, label: str) -> None:
         """ButtonAction a button; its answer comes where it stands, or below that.
 

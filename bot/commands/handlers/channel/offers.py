@@ -10,7 +10,11 @@ from typing import Any
 from bot.accounts import in_words, with_values
 from bot.commands.handlers.channel.preview import PREVIEW, SET_UP, post_as_it_looks
 from bot.commands.handlers.channel.subscribe import SUBSCRIBE, subscribe_string
-from bot.commands.handlers.channel.subscribe_form import new_subscription, values_of
+from bot.commands.handlers.channel.subscribe_form import (
+    may_name_channel,
+    new_subscription,
+    values_of,
+)
 from bot.commands.handlers.channel.targets import (
     Target,
     find_channel,
@@ -66,11 +70,13 @@ async def offer_posts(context: Context, arguments: Mapping[str, Any]) -> Offer:
     last = await context.database.read(subscriptions.last_of_channel, target.channel)
     draft, _ = await new_subscription(context, target, values_of(wanted), last)
     texts = dict(context.arguments)
-    if draft.personal and not texts:  # a wish for posts, of which a channel may be the place
+    if (
+        draft.personal and not texts and may_name_channel(context.actor)
+    ):  # a wish for posts, of which a channel may be the place
         texts = {"layout": draft.layout.value}
     sets_up = _button(context, SET_UP, context.command_string, form=True)
     is_open = not context.arguments
-    return Offer(_would_get(target, draft), (sets_up, _see(texts)), open=is_open)
+    return Offer(_would_get(context, target, draft), (sets_up, _see(texts)), open=is_open)
 
 
 def _by_id(context: Context, target: Target) -> Context:
@@ -192,10 +198,13 @@ def _see(texts: Mapping[str, str]) -> Button:
     return Button("See it first", command_string(PREVIEW, texts))
 
 
-def _would_get(target: Target, draft: Subscription) -> str:
+def _would_get(context: Context, target: Target, draft: Subscription) -> str:
     when = f"{in_words(draft)}: {content_text(draft)}."
     if draft.personal:
-        return f"You would get a digest here {when} A channel gets a post if the form names it."
+        named = " A channel gets a post if the form names it."
+        return (
+            f"You would get a digest here {when}{named if may_name_channel(context.actor) else ''}"
+        )
     where = capitalised(target.name) if target.info.name else "The channel that you choose"
     return f"{where} would get posts {when}"
 

@@ -181,14 +181,11 @@ async def deliver(
 
 
 async def _personal_preview(context: Context, subscription: Subscription) -> Reply:
-    blocks = await whole_preview(context, subscription)
-    buttons = (
-        Button("Post it now", f"deliver {subscription.id}"),
-        Button("Change", subscribe_string(subscription), form=True),
-    )
-    title = Title(f"Preview of subscription {subscription.id}")
-    command = f"preview {subscription.id}"
-    return Reply((title, *blocks, Actions(buttons)), command=command)
+    blocks, number = await whole_preview(context, subscription), subscription.id
+    changes = Button("Change", subscribe_string(subscription), form=True)
+    buttons = Actions((Button("Post it now", f"deliver {number}"), changes))
+    title = Title(f"Preview of subscription {number}")
+    return Reply((title, *blocks, buttons), command=f"preview {number}")
 
 
 async def _draft_preview(context: Context, target: Target, values: Mapping[str, Any]) -> Reply:
@@ -265,6 +262,7 @@ PREVIEW = Command(
     summary="What a subscription would post, and why not the rest",
     handler=preview,
     params=(ID, IN, *_WANTED),
+    of_place=True,
     examples=("preview",),
 )
 DELIVER = Command(

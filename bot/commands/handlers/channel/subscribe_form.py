@@ -6,6 +6,7 @@ from datetime import time
 from typing import Any
 
 from bot.accounts import with_values
+from bot.actor import Actor, Role
 from bot.commands.handlers.channel.targets import (
     IN,
     Target,
@@ -24,6 +25,7 @@ from store.records import Layout, Subscription
 GIVEN = "as given"
 _MONDAY, _MORNING = 0, time(9)
 _FALLBACK = "dair"  # followed until there is an edition of any source
+_OF_CHANNELS = ("layout", "patience")  # a digest is one message, and waits for no edition
 # The fields of a subscription whose arguments have other names.
 _STORED = {
     "day": "weekday",
@@ -150,4 +152,23 @@ async def _form_values(context: Context) -> dict[str, str]:
     return {**texts, "channel": here} if here else texts
 
 
-FORM = Form(first=("day", "time", "zone", "source", "layout"), values=_form_values)
+def _form_fields(actor: Actor, arguments: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what the form asks for: of a digest of one's own only what it goes by.
+
+    In direct messages a form is about one, unless it names a channel, as there may be.
+    """
+    names = tuple(each.name for each in FIELDS)
+    if not actor.in_direct or arguments.get(IN.name):
+        return names
+    left = {*_OF_CHANNELS, *(() if may_name_channel(actor) else (IN.name,))}
+    return tuple(name for name in names if name not in left)
+
+
+def may_name_channel(actor: Actor) -> bool:
+    """Tell whether a form in direct messages may be about a channel."""
+    return actor.role >= Role.MANAGER and not actor.is_alone
+
+
+FORM = Form(
+    first=("day", "time", "zone", "source", "layout"), values=_form_values, fields=_form_fields
+)

@@ -301,6 +301,7 @@ SUBSCRIPTIONS = Command(
     summary="What this channel gets, and when",
     handler=subscriptions,
     params=(IN,),
+    of_place=True,
     examples=("subscriptions",),
 )
 UNSUBSCRIBE = Command(

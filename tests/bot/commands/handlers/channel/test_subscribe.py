@@ -2,11 +2,14 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
 from bot.actor import Role
 from bot.app import Broadsheet
+from bot.commands.handlers.channel.subscribe import SUBSCRIBE
+from bot.commands.handlers.channel.subscribe_form import FIELDS
 from bot.commands.types import PRESSED
 from bot.replies.blocks import Reply, Visibility
 from bot.replies.plain_text import plain_text
@@ -49,6 +52,25 @@ async def test_bare_subscribe_has_every_default(database: Database) -> None:
     )
     assert f"{order.local_time:%H:%M}" == "09:00"
     assert reply.visibility is Visibility.PRIVATE
+
+
+@pytest.mark.parametrize(
+    ("asker", "channel", "left_out"),
+    [
+        ({}, "", set()),
+        ({"in_direct": True}, "C1", set()),
+        ({"in_direct": True}, "", {"layout", "patience"}),
+        ({"in_direct": True, "role": Role.READER}, "", {"layout", "patience", "channel"}),
+        ({"in_direct": True, "home": "T1"}, "", {"layout", "patience", "channel"}),
+    ],
+)
+def test_a_form_asks_for_what_its_post_goes_by(
+    asker: dict[str, Any], channel: str, left_out: set[str]
+) -> None:
+    """In direct messages it is about a digest, unless it names a channel that there may be."""
+    actor = replace(manager(rooms()), **asker)
+    asked = SUBSCRIBE.in_form(actor, {"channel": channel} if channel else {}).shown
+    assert {each.name for each in FIELDS} - {each.name for each in asked} == left_out
 
 
 async def test_the_answer_says_all_that_was_ordered(filled: Database) -> None:
