@@ -93,7 +93,7 @@ def one_line(text: str | None, length: int = LINE_LENGTH, title: str = "") -> st
     fit = [each for each in chain(lines, _inside(said, length, title)) if _is_fit(*each, title)]
     shown = [
         each
-        for each in fit or lines[: not title]
+        for each in fit or lines[:1]
         if not title or is_worth_showing(each[0], title, is_announced=each[1].announced)
     ]
     if not shown:
