@@ -21,7 +21,7 @@ from bot.commands.params.filters import with_period
 from bot.commands.parser import FirstWord, matches_by_look, names_argument, parse, read_head
 from bot.commands.parser import command_string as write_command_string
 from bot.commands.permissions import lacks_channels, lacks_direct_messages, may
-from bot.commands.plain_words.cleaning import turns_page
+from bot.commands.plain_words.cleaning import names_no_paper
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.list_references import read_list_reference
@@ -346,10 +346,9 @@ async def in_this_place(commands: Sequence[str], context: Context) -> Sequence[s
 
 
 def named_command(head: FirstWord, text: str) -> Command | None:
-    """Return the command that a line names; "show more results" turns a page and names no paper."""
-    may_turn = head.word == _SHOW and len(text) <= _LONGEST_TURN and text[-1:].isalpha()
-    is_turn = may_turn and turns_page(text)
-    return None if is_turn else head.command
+    """Return the command that a line names; "show more" and "show the abstract" name no paper."""
+    is_short = head.word == _SHOW and len(text) <= _LONGEST_TURN and text[-1:].isalpha()
+    return None if is_short and names_no_paper(text) else head.command
 
 
 def names_listed(command_string: str) -> bool:

@@ -10,6 +10,7 @@ from bot.commands.plain_words.phrases import (
     short_forms,
     short_words,
     turns,
+    whole_forms,
 )
 from bot.domain.dates.seasons import with_seasons
 from bot.domain.dates.spoken import with_parts_of_months
@@ -80,10 +81,12 @@ def without_politeness(words: str) -> str:
     return words.strip(_ENDS)
 
 
-def turns_page(text: str) -> bool:
-    """Tell whether a line asks for another page and for nothing else."""
+def names_no_paper(text: str) -> bool:
+    """Tell whether a line that shows something asks for another page, or for a part of a paper."""
     words = without_politeness(tidy(text))
-    return any(turn.fullmatch(words) for turn in turns().values())
+    [part] = whole_forms("phrases.toml", ("(show|see) [me] (the|its|their) TOLD",))
+    is_part = part.match(words, frozenset(words.split())) is not None
+    return is_part or any(turn.fullmatch(words) for turn in turns().values())
 
 
 def clauses(words: str) -> list[str]:

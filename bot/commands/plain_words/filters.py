@@ -69,7 +69,7 @@ _LEADING = re.compile(
 _TRAILING = re.compile(
     r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|with|only|has|have"
     r"|please|pls|plz|thx|thanks|maybe|perhaps|probably|sometime|(?:i )?(?:think|guess|believe)"
-    r"|published|released|listed|featured"
+    r"|(?:come|came|comes|coming|be) out|(?:get|got) published|published|released|listed|featured"
     r"|(?:(?:the|your|our) )?(?:newsletters?|database|archive))$",
     re.IGNORECASE,
 )

@@ -123,6 +123,13 @@ def _intents(tables: Sequence[dict[str, Any]], common: frozenset[str]) -> Iterat
 
 
 @cache
+def words_of_intents() -> frozenset[str]:
+    """Return the words that ask for a list, to which a mistyped word may be corrected."""
+    heads = (head for intent in all_intents() for head in intent.heads)
+    return frozenset(word for head in heads for word in head.split() if word.isalpha())
+
+
+@cache
 def common_words() -> frozenset[str]:
     """Return the words that tell no request from another."""
     return frozenset.intersection(*(intent.words for intent in all_intents()))

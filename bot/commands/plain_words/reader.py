@@ -25,7 +25,12 @@ from bot.commands.plain_words.cleaning import (
 )
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.framing import listed_alone, says_nothing, without_frame
-from bot.commands.plain_words.keywords import drops_filters, unknown_superlatives
+from bot.commands.plain_words.keywords import (
+    common_words,
+    drops_filters,
+    unknown_superlatives,
+    words_of_intents,
+)
 from bot.commands.plain_words.languages.reading import (
     ForeignLine,
     Sentence,
@@ -149,8 +154,9 @@ def read(text: str, facts: ReadingFacts) -> Reading | Turn | Courtesy | NotOffer
     wanted = _wanted(words, rest) if command == "show" else None
     if read_list_reference(rest):
         return Reading(found[:1], found[:1], wanted)
-    # A mistyped command alone is no search, nor is what was seen last.
-    is_all = command in facts.changing or found[0] in facts.commands or rest.endswith(_OF_LAST)
+    # A mistyped command alone is no search, nor is a paper's id or what was seen last.
+    is_all = command in facts.changing or found[0] in facts.commands
+    is_all = is_all or rest.endswith(_OF_LAST) or (command == "show" and bool(paper_alone(rest)))
     others = () if is_all else _unsure(text, words, facts)
     return Reading((*found, *others), found, wanted)
 
@@ -397,7 +403,8 @@ def _corrected(words: str, facts: ReadingFacts) -> Iterator[str]:
         ]
         yield from (f"{each} {rest}".strip() for each in near[:1])
     parts = words.split()
-    meant = [nearest_word(part, vocabulary()) for part in parts]
+    known = vocabulary() | words_of_intents()
+    meant = [nearest_word(part, known) for part in parts]
     if meant != parts:
         yield from _by_rules(all_rules(), " ".join(meant), facts)
 
@@ -407,7 +414,8 @@ def _mistyped(words: str, facts: ReadingFacts) -> Iterator[str]:
     from rapidfuzz.distance import OSA
 
     name, _, rest = words.lower().partition(" ")
-    if len(name) < _SHORTEST_OF_LIST or name in facts.commands or not rest:
+    is_word = name in facts.commands or name in common_words()
+    if len(name) < _SHORTEST_OF_LIST or is_word or not rest:
         return
     known = sorted(each for each in facts.commands if each[0] == name[0])
     near = next((each for each in known if OSA.distance(name, each) == 1), None)

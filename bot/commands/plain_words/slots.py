@@ -56,12 +56,12 @@ _AND = re.compile(
 # What is left out at the end of a clause. "Learning without labels" is about no labels; a comma, a
 # word that only leaves out, or "stuff" behind it tells.
 _LEFT_OUT = re.compile(
-    r"(?:[,;]\s*(?:but\s)?(?:without|no|not|minus|except(?:\sfor)?|excluding)\s"
+    r"(?:(?:[,;]\s*|\s\()(?:but\s)?(?:without|no|not|minus|except(?:\sfor)?|excluding)\s"
     r"|\s(?:except(?:\sfor)?|excluding|(?:but\s)?nothing)\s"
     r"|\swithout\s(?=(?:the|any)\s(?:\S+\s){1,2}(?:stuff|ones?|papers?|things?)\b))"
     r"(?:(?:from|about|on|with)\s)?(?:(?:the|any|all)\s)?"
     r"(?P<what>[^\W\d_][\w-]*(?:\s(?!(?:stuff|ones?|papers?|things?|please)\b)[^\W\d_][\w-]*)?)"
-    r"(?:\s(?:stuff|ones?|papers?|things?|please))*\s*(?=$|[,;])",
+    r"(?:\s(?:stuff|ones?|papers?|things?|please))*\s*(?=$|[,;)])\)?",
     re.IGNORECASE,
 )
 # A topic that is left out at the end; "llms are not agents" says something of both.

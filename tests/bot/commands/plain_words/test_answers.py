@@ -187,6 +187,7 @@ def test_more_results_are_no_paper(store: Database, line: str) -> None:
     [
         ("related to 2", "related dair:2026-01-05#2"),
         ("any more like that", "related dair:2026-01-05#1"),
+        ("show the abstract", "show dair:2026-01-05#1"),
     ],
 )
 def test_a_command_before_a_paper_of_the_list_is_about_that_paper(

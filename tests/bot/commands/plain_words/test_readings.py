@@ -155,6 +155,31 @@ def test_lines_that_change_nothing_name_no_change(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("i meant mamba 2", "search mamba 2"),
+        ("sorry, typo: speculative decoding", "search speculative decoding"),
+        ("did anything about kv cache come out in 2025", "search kv cache since:2025 until:2025"),
+        ("wats the best paper on tool use", "top topic:tool-use"),
+        ("new here, how does this work", "help"),
+        ("who are you and what do you do", "help"),
+        ("show its authors", "show it"),
+        ("trendng", "trends"),
+    ],
+)
+def test_what_stands_around_a_request_is_none_of_it(line: str, command: str) -> None:
+    """A correction, a newcomer's greeting, a verb at the end say nothing of what is asked."""
+    assert _first(line) == command
+
+
+def test_an_address_is_never_searched_for_by_the_words_beside_it() -> None:
+    """Where the paper can't be shown, that is said."""
+    reading = read("https://arxiv.org/abs/2501.12948 thoughts?", FACTS)
+    assert isinstance(reading, Reading)
+    assert reading.commands == ("show 2501.12948",)
+
+
+@pytest.mark.parametrize(
     "line",
     ["hey can you help me find a paper", "the other one", "where is it", "again", "good ones"],
 )
@@ -255,6 +280,10 @@ def test_filters_are_taken_from_their_words(text: str, words: str, named: dict[s
         ("agents no robotics", "search agents -robotics"),
         ("llms are not agents", "search llms are not agents"),
         ("attention is not explanation", "search attention is not explanation"),
+        (
+            "memory in agents (not rag) since june 24",
+            'search memory in agents -rag since:"june 24"',
+        ),
     ],
 )
 def test_a_topic_that_is_denied_at_the_end_is_left_out(line: str, command: str) -> None:
