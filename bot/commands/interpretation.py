@@ -27,6 +27,7 @@ from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.not_offered import NotOffered
 from bot.commands.plain_words.posts.schedules import unmet_rhythm
+from bot.commands.plain_words.posts.wishes import is_for_one
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.plain_words.unused import RunCommand, unused_parts
 from bot.commands.seen_list import find_below_post, has_it
@@ -201,7 +202,7 @@ async def confirmation_reply(ready: ReadCall, others: Sequence[str] = (), asked:
         return Reply((told,), read_as=read_as(context))
     if command is VOTE and not context.actor.has_voters:
         raise no_voters()
-    offer = await _offer(ready)
+    offer = await _offer(ready, asked)
     if offer is None:
         button = Button(command.name.capitalize(), context.command_string, by=context.actor.user)
         named = _papers_named(ready.values)
@@ -239,9 +240,9 @@ def _other_changes(
             yield other, line
 
 
-async def _offer(ready: ReadCall) -> Offer | None:
+async def _offer(ready: ReadCall, asked: str) -> Offer | None:
     if ready.command.name == "subscribe":
-        return await offer_posts(ready.context, ready.values)
+        return await offer_posts(ready.context, ready.values, for_one=is_for_one(asked))
     if ready.command.name == "undo":
         return await offer_undo(ready.context)
     if ready.command.name in _OF_POSTS:

@@ -59,10 +59,19 @@ class Offer:
     open: bool = False
 
 
-async def offer_posts(context: Context, arguments: Mapping[str, Any]) -> Offer:
-    """Offer the subscription of a call of `subscribe`, or to change what the channel has so."""
+async def offer_posts(
+    context: Context, arguments: Mapping[str, Any], *, for_one: bool = False
+) -> Offer:
+    """Offer the subscription of a call of `subscribe`, or to change what the channel has so.
+
+    What is `for_one` comes in direct messages, and is ordered there.
+    """
     target = await find_channel_or_none(context, arguments.get("channel"))
     require_manager(context, SUBSCRIBE.name, direct=target.info.direct)
+    if for_one and not target.info.direct:
+        line = f"/papers {context.command_string}"
+        told = f"What comes to you alone is ordered in direct messages with Broadsheet: {line}."
+        return Offer(told, (Button("What is new instead", "latest"),), open=True)
     wanted = {name: value for name, value in arguments.items() if name != "channel"}
     context = _by_id(context, target)
     if target.subscriptions:
@@ -70,9 +79,8 @@ async def offer_posts(context: Context, arguments: Mapping[str, Any]) -> Offer:
     last = await context.database.read(subscriptions.last_of_channel, target.channel)
     draft, _ = await new_subscription(context, target, values_of(wanted), last)
     texts = dict(context.arguments)
-    if (
-        draft.personal and not texts and may_name_channel(context.actor)
-    ):  # a wish for posts, of which a channel may be the place
+    if draft.personal and not texts and may_name_channel(context.actor):
+        # A wish for posts, of which a channel may be the place.
         texts = {"layout": draft.layout.value}
     sets_up = _button(context, SET_UP, context.command_string, form=True)
     is_open = not context.arguments

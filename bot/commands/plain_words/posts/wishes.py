@@ -49,6 +49,7 @@ _WISHING = re.compile(
     r"|is it possible|is there|how about)\b",
     re.IGNORECASE,
 )
+_STOPPING = frozenset({"halted", "ended", "none", "next_one"})  # they may have an end
 _SIZES = (("complaint", "fewer"), ("longer", "more"))
 _SLOTS = frozenset({"day", "time", "zone", "size", "layout", "source"})
 _USUAL = "monday"  # the day of a subscription that names none
@@ -56,6 +57,7 @@ _TELLING = (
     "place", "weekly", "notified", "unnotified", "watching", "ended", "halted", "resumed",
     "is_over", "next_one", "explain", "altered", "chosen", "complaint", "rehearsed",
     "sampled", "plan", "oftener", "threaded", "narrowed", "weekend", "hooked",
+    "for_one",
 )  # fmt: skip
 _NUMBERED = re.compile(
     r"(?:\b(?:number|no\.?|nr\.?|subscription|alert|id)|(?<!\w)#) ?#?(\d{1,9})\b(?! papers)",
@@ -143,7 +145,7 @@ def _signs(words: str, bare: str, facts: ReadingFacts) -> frozenset[str]:
     signs |= {name for name, found in _patterns("signs").items() if found.search(both)}
     if not signs:
         return frozenset()
-    if _pause_end(words, facts):
+    if not _STOPPING.isdisjoint(signs) and _pause_end(words, facts):
         signs.add("until")
     signs |= {sign for sign in ("away", "recap") if has_sign(sign, words)}
     if _NUMBERED.search(words):
@@ -204,6 +206,11 @@ def is_of_posts(commands: Sequence[str]) -> bool:
     is_choice = len(commands) > 1 and name == "subscribe"
     is_sure = commands[0].startswith("alert author:")
     return name in _COMMANDS and not is_choice and not is_sure
+
+
+def is_for_one(words: str) -> bool:
+    """Tell whether posts shall come to one person alone: "in my DMs instead"."""
+    return _has("for_one", words)
 
 
 def wishes_for_posts(name: str, words: str) -> bool:

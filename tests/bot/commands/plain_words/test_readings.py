@@ -352,6 +352,8 @@ def test_a_change_by_some_time_is_read_as_such(line: str, arguments: str) -> Non
         "we only care about inference speed",
         "weekend effects in traffic forecasting",
         "10 papers for my lunch break",
+        "messages sent privately between agents",
+        "privately trained models",
     ],
 )
 def test_words_of_times_and_amounts_wish_for_no_post_beside_others(line: str) -> None:

@@ -265,6 +265,18 @@ async def test_in_direct_messages_a_channel_may_be_chosen(app: Broadsheet) -> No
     assert titles(seen)[0] == "Sparse Attention"
 
 
+@pytest.mark.parametrize("line", ["in my dms instead", "every friday, just for me please"])
+async def test_what_comes_to_one_alone_is_ordered_in_direct_messages(
+    app: Broadsheet, line: str
+) -> None:
+    """In a channel the line to type there is told, and nothing offered for the channel."""
+    asked = await _said(app, line)
+    assert "is ordered in direct messages with Broadsheet: /papers subscribe" in _told(asked)
+    assert list(pressed(asked)) == ["What is new instead"]
+    there = await _said(app, line, _in_direct_messages())
+    assert _told(there).startswith("You would get a digest here every ")
+
+
 async def test_a_channel_that_the_user_is_not_in_is_not_told_of(
     app: Broadsheet, filled: Database
 ) -> None:
