@@ -66,7 +66,8 @@ _LEFT_OUT = re.compile(
 )
 # A topic that is left out at the end; "llms are not agents" says something of both.
 _NO_TOPIC = re.compile(
-    r"(?<!\bis)(?<!\bare)(?<!\bdo)(?<!\bdoes)(?<!\bcan)(?<!\bwhy)(?<!\bor)\s(?:but\s)?(?:not|no)\s"
+    r"(?:\s(?:that|which)\s(?:are|is|were)(?:\snot|n'?t)"
+    r"|(?<!\bis)(?<!\bare)(?<!\bdo)(?<!\bdoes)(?<!\bcan)(?<!\bwhy)(?<!\bor)\s(?:but\s)?(?:not|no))\s"
     r"(?:(?:from|about|on|any)\s)?(?P<what>\S+)$",
     re.IGNORECASE,
 )

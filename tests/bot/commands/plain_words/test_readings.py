@@ -198,6 +198,8 @@ def test_words_that_name_nothing_are_not_searched_for(line: str) -> None:
         ("That was very helpful, I appreciate it", Courtesy.THANKS),
         ("danke, das war hilfreich", Courtesy.THANKS),
         ("got any others?", Turn.MORE),
+        ("5 more", Turn.MORE),
+        ("show me all of them", Turn.MORE),
         ("go back one page", Turn.BACK),
     ],
 )
@@ -280,6 +282,11 @@ def test_filters_are_taken_from_their_words(text: str, words: str, named: dict[s
         ("agents no robotics", "search agents -robotics"),
         ("llms are not agents", "search llms are not agents"),
         ("attention is not explanation", "search attention is not explanation"),
+        (
+            "rag papers of 3/2025 that are not surveys",
+            "search rag -surveys since:2025-3 until:2025-3",
+        ),
+        ("models that are not aligned", "search models that are not aligned"),
         (
             "memory in agents (not rag) since june 24",
             'search memory in agents -rag since:"june 24"',
