@@ -32,9 +32,9 @@ from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.plain_words.unused import RunCommand, unused_parts
 from bot.commands.seen_list import find_below_post, has_it
 from bot.commands.types import Call, Command, Context, Group, LineOrigin
+from bot.commands.unknown_command import is_slip
 from bot.domain.dates import holds_misread
 from bot.domain.topics import topic_names
-from bot.domain.typed_text import STOPS
 from bot.errors import Choice, UserError
 from bot.replies.blocks import (
     Actions,
@@ -89,7 +89,7 @@ _SHOW = "show"
 _LONGEST_TURN = 80  # characters
 _LEFT_OUT = re.compile(r"^subscribe not:(?=[^\s,]+$)")
 _NO_READING = Reading(())
-_SHORTEST_SLIP = 4  # letters
+_NAMED = re.compile(r" (?=[a-z]+:)")
 _LONGEST_TITLE, _MOST_NAMED = 100, 5
 # Of the commands about a channel, those that only look.
 _LOOKS = frozenset({"subscriptions", "preview", "status"})
@@ -318,7 +318,7 @@ async def meant_otherwise(
     is_grammar = is_one_word or names_argument(command, text)
     is_grammar = is_grammar or (command.changes and names_listed(text))
     is_of_channel = command.group is Group.CHANNEL
-    is_near = _is_slip(text, command, error) or (is_of_channel and not _SPOKEN.search(text))
+    is_near = is_slip(text, command, error) or (is_of_channel and not _SPOKEN.search(text))
     is_dated = matches_by_look(command) and holds_misread(text)
     if is_grammar or is_near or is_dated or isinstance(error, Choice):
         return _NO_READING
@@ -353,28 +353,9 @@ def named_command(head: FirstWord, text: str) -> Command | None:
 
 
 def names_listed(command_string: str) -> bool:
-    """Tell whether the argument of a command string speaks of the list seen last."""
-    return read_list_reference(command_string.partition(" ")[2]) is not None
-
-
-def _is_slip(text: str, command: Command, error: UserError) -> bool:
-    """Tell whether a suggested command string has a word that is a slip away from a typed one."""
-    from rapidfuzz.distance import OSA  # here, because few lines need it
-
-    suggested = {
-        word
-        for each in error.suggestions
-        if each.command.startswith(f"{command.name} ")
-        for word in re.split(r"[\s:]+", each.command.lower())
-    }
-    words = (word.rstrip(f"{STOPS}?") for word in text.lower().split()[1:])
-    typed = [word for word in words if word not in suggested]
-    return any(
-        OSA.distance(word, other) == 1
-        for word in typed
-        if len(word) >= _SHORTEST_SLIP
-        for other in suggested
-    )
+    """Tell whether a command string, but for arguments by name, speaks of the list seen last."""
+    paper = _NAMED.split(command_string.partition(" ")[2], maxsplit=1)[0]
+    return read_list_reference(paper) is not None
 
 
 async def said_first(reply: Reply, ready: ReadCall, asked: str, unused: Sequence[str]) -> Reply:

@@ -1,15 +1,18 @@
 """The answer to a word that is no command: the nearest ones, and a search. Pure."""
 
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
 from bot.commands.typed_lines import argument_pattern, without_carried
 from bot.commands.types import Command
+from bot.domain.typed_text import STOPS
 from bot.errors import Suggestion, UserError
 from bot.replies.plain_text import quoted
 
 _ALIKE = 0.65  # one letter in three may be wrong
 _MEANT = 2  # commands that are suggested for an unknown one
+_SHORTEST_SLIP = 4  # letters
 _SHORTEST = 3  # letters of a beginning that suggests a command
 
 
@@ -57,4 +60,24 @@ def _no_command(name: str, names: list[str], suggestions: list[Suggestion]) -> U
         f"There is no command {quoted(name)}.",
         f"The commands are {', '.join(names)}.",
         tuple(suggestions),
+    )
+
+
+def is_slip(text: str, command: Command, error: UserError) -> bool:
+    """Tell whether a suggested command string has a word that is a slip away from a typed one."""
+    from rapidfuzz.distance import OSA  # here, because few lines need it
+
+    suggested = {
+        word
+        for each in error.suggestions
+        if each.command.startswith(f"{command.name} ")
+        for word in re.split(r"[\s:]+", each.command.lower())
+    }
+    words = (word.rstrip(f"{STOPS}?") for word in text.lower().split()[1:])
+    typed = [word for word in words if word not in suggested]
+    return any(
+        OSA.distance(word, other) == 1
+        for word in typed
+        if len(word) >= _SHORTEST_SLIP
+        for other in suggested
     )

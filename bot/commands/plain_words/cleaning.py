@@ -81,12 +81,16 @@ def without_politeness(words: str) -> str:
     return words.strip(_ENDS)
 
 
+_OWN = re.compile(r"show (?:me )?(?:my|our) ")
+
+
 def names_no_paper(text: str) -> bool:
-    """Tell whether a line that shows something asks for another page, or for a part of a paper."""
+    """Tell whether a line that shows something asks for a page, a part of a paper or one's own."""
     words = without_politeness(tidy(text))
     [part] = whole_forms("phrases.toml", ("(show|see) [me] (the|its|their) TOLD",))
     is_part = part.match(words, frozenset(words.split())) is not None
-    return is_part or any(turn.fullmatch(words) for turn in turns().values())
+    is_own = _OWN.match(words) is not None
+    return is_part or is_own or any(turn.fullmatch(words) for turn in turns().values())
 
 
 def clauses(words: str) -> list[str]:

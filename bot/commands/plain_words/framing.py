@@ -41,6 +41,7 @@ class FrameWords:
     about: frozenset[str]
     joining: frozenset[str]
     claims: frozenset[str]
+    several: frozenset[str]
     with_claims: frozenset[str]
     says: frozenset[str]
     places: frozenset[str]
@@ -183,8 +184,9 @@ def _start(bare: Sequence[str], place: int) -> int | None:
 
 def _behind_claim(bare: Sequence[str], start: int) -> int:
     """Return the place behind what a paper does: "walked through", "showed that"."""
-    end = _behind(bare, start, _kinds().claims)
-    return end if end == start else _behind(bare, end, _kinds().with_claims)
+    kinds, is_that = _kinds(), start > 0 and bare[start - 1] in _RELATIVE
+    end = _behind(bare, start, kinds.claims | kinds.several if is_that else kinds.claims)
+    return end if end == start else _behind(bare, end, kinds.with_claims)
 
 
 def _behind(bare: Sequence[str], start: int, words: frozenset[str]) -> int:

@@ -82,7 +82,7 @@ class ListReference:
 
 def read_list_reference(text: str) -> ListReference | None:
     """Read words that speak of a list; `None` for any other text."""
-    words = " ".join(text.lower().split()).strip(" .!?")
+    words = " ".join(text.lower().split()).strip(" .!?:")
     if _IT.fullmatch(words):
         return ListReference(is_it=True)
     if _ALL.fullmatch(words):

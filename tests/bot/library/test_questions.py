@@ -58,6 +58,7 @@ def test_words_of_asking_count_for_nothing() -> None:
     """Only words that say about what are looked for, names with their versions among them."""
     question = read_question("How many tokens was Llama 2 trained on in GPT-4's place?")
     assert question.words == ("tokens", "llama", "2", "trained", "gpt", "4", "place")
+    assert read_question("who came up with chain of thought").words == ("chain", "thought")
     assert question.names == (("llama",), ("llama", "2"), ("gpt", "4"))
     assert question.counted == ("tokens",)
     assert search_words("which license is Grok-1 released under?") == "license Grok-1 released"

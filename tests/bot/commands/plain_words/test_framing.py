@@ -22,6 +22,8 @@ from tests.bot.commands.plain_words.test_readings import FACTS
         ("the one that looked into reward hacking", "reward hacking"),
         ("I saw a paper which covered long context evaluation", "long context evaluation"),
         ("is there a paper proving that llms can't reason", "llms can't reason"),
+        ("papers that compare dpo and ppo", "dpo and ppo"),
+        ("rag or long context, what's better", "rag or long context"),
         ("it was about llms that lie, I think", "llms that lie"),
         ("what paper talked about moe routing", "moe routing"),
         ("looking for a paper I saw a few weeks ago on personas drifting", "personas drifting"),
