@@ -22,6 +22,10 @@ _LENGTH = re.compile(
     re.IGNORECASE,
 )
 
+_BACK_TODAY = re.compile(
+    r"\b((?:back|return(?:ed|ing)?|home)(?: (?!since\b|for\b)\S+){0,3}?)(?: as of)? today\b",
+    re.IGNORECASE,
+)
 _WEEK_OFF = re.compile(r"\b(this|next) week\b", re.IGNORECASE)
 _UNTIL = re.compile(
     r"\b(?:until|till|til|up to|back on"
@@ -75,7 +79,7 @@ def about_absence(text: str, facts: ReadingFacts) -> str:
     """
     if len(text.split()) > _MOST_WORDS:
         return text
-    text = _UP_TO_NOW.sub(r"the last 1 \1", text)
+    text = _UP_TO_NOW.sub(r"the last 1 \1", without_return(text))
     if not _LENGTH.search(text):
         return text
     bare = " ".join(_LENGTH.sub(" ", text).split())
@@ -83,6 +87,11 @@ def about_absence(text: str, facts: ReadingFacts) -> str:
     if wanted.period or wanted.since or wanted.until:
         return bare
     return _LENGTH.sub(_last, text, count=1)
+
+
+def without_return(text: str) -> str:
+    """Return a text without the day on which an absence ended: `back today`."""
+    return _BACK_TODAY.sub(r"\1", text) if "today" in text else text
 
 
 def _last(length: re.Match[str]) -> str:

@@ -41,7 +41,12 @@ _ASKED = re.compile(
     r"|(?:tell me )?(?:if|whether) (?=(?:there|it|they|you|we|i|the)\b)",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"\s*[,.;:!?]+\s+|\s+(?:-|\u2013|\u2014)+\s+|\s+but\s+")
+_BETWEEN = re.compile(
+    r"\s*[,.;:!?]+\s+|\s+(?:-|\u2013|\u2014)+\s+|\s+but\s+"
+    r"|\s+(?=(?:before|because|so that|until) (?:i|we|my|our)\b)",
+    re.IGNORECASE,
+)
+_HEADED = re.compile(r"\w+: +\w")
 _LONGEST_CLOSING = 60  # characters
 # The last four are those of Chinese and Japanese.
 _ENDS = " .,!?~-\N{INVERTED EXCLAMATION MARK}\N{INVERTED QUESTION MARK}\u3002\uff01\uff1f\u3001"
@@ -96,6 +101,8 @@ def names_no_paper(text: str) -> bool:
 def clauses(words: str) -> list[str]:
     """Return the clauses of cleaned words, without the politeness of each; none of one alone."""
     parts = [part for part in _BETWEEN.split(words) if part]
+    if len(parts) > 1 and _HEADED.match(words):  # what stands behind is what it is of: "recap: X"
+        parts[:2] = [" ".join(parts[:2])]
     return [without_politeness(part) for part in parts] if len(parts) > 1 else []
 
 

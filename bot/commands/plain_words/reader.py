@@ -327,7 +327,7 @@ def _by_clauses(words: str, facts: ReadingFacts) -> list[str]:
     Of an absence and a question about something else it is the question.
     """
     parts = clauses(words)
-    asked = asked_beside_absence(words, facts) if parts else None
+    asked = asked_beside_absence(words, facts) if parts or " and " in words else None
     if asked:
         return list(_sure(asked, asked.lower(), facts)) or [f"ask {asked}?"]
     for clause in parts:

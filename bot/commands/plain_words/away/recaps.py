@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import cache
 
-from bot.commands.plain_words.absences import about_absence
+from bot.commands.plain_words.absences import about_absence, without_return
 from bot.commands.plain_words.filters import (
     ReadingFacts,
     WantedFilters,
@@ -34,8 +34,11 @@ from store.search import is_english
 _MOST_WORDS = 40  # a longer line is a description
 _LAST_VISIT = "last visit"
 _BETWEEN = " , "  # parts of one kind
+_SOMEBODY_ASKS = r"(?:asks?|asked|wonders?|wondered|wants? to know) (?:me |us )?"
+_ASKED = re.compile(rf"^(?:and )?{_SOMEBODY_ASKS}", re.IGNORECASE)
 _PART = re.compile(
     r"\s*[.;:!?]+(?:\s+|$)|,\s+|\s+(?:-|\u2013|\u2014)+\s+|\s+(?:so|and then)\s+"
+    rf"|\s+(?:and\s+)?(?={_SOMEBODY_ASKS}(?:how|what|why|if|who))"
     r"|\s+(?=(?:since|when|after|because|as|during) (?:i|we|my|our)\b|(?:while|whilst) \w)"
     r"|(?<!since)(?<!while)(?<!when)(?<!what)(?<!where)(?<!after)(?<!because)(?<!as)(?<!that)"
     r"(?<!which)(?<!papers)(?<!and)\s+(?=(?:i|we) (?:was|were|had|have|took|spent|went|got)\b)",
@@ -52,7 +55,8 @@ _OF_PERSON = re.compile(
     r"|do)\b(?! not\b))\S+"
     r"|(?:just |finally |been |now )*(?:back|been|returned|returning|coming back|away|off|gone"
     r"|behind(?= (?:since|for|by)\b)|spent|lost|took|went|stuck|had)\b"
-    r"|(?:my|our) (?:\S+ ){1,4}?(?:was|were|had|got|came|died|broke|arrived|started|began|took)\b"
+    r"|(?:my|our) (?:\S+ ){1,4}?(?:(?:is|are) (?=(?:back|away|off|gone|ill|sick|out)\b)"
+    r"|(?:was|were|had|got|came|died|broke|arrived|started|began|took)\b)"
     r"|(?:have|had|did|could) not\b|(?:no|zero|little) (?:time|reading)\b"
     r"|it (?:is|has) been (?:about |almost )?(?:\d|(?:an?|one|two|three|four|five|six|several)\b)"
     r"|(?:after|during|on|following) (?:my|our|a|the)\b|(?:been|while|whilst) "
@@ -94,9 +98,11 @@ _SINCE_THEN = re.compile(
 # A question about one thing or person, or a wish for one: "what is lora?", "who wrote here", "how
 # many were there", "give me the link".
 _OF_ONE = re.compile(
-    r"(?:and |so |but |also )*(?:(who|whose|how (?:many|much|long|often)"
+    rf"(?:and |so |but |also |{_SOMEBODY_ASKS})*"
+    r"(?:(who|whose|how (?:many|much|long|often)"
     r"|did (?:any|some)(?:one|body))|((?:(?:show|send|get) )?(?:me|us) (?:the|an?|its|that))"
-    r"|what (?:is|are|does|do)|how|why|is|are|does|do|explain|define)\b",
+    r"|what (?:is|are|does|do)|what(?: \S+){1,3} (?:is|are|means?)$"
+    r"|how|why|is|are|does|do|explain|define)\b",
     re.IGNORECASE,
 )
 # The place of a subject, and its last word before what papers are called.
@@ -193,7 +199,8 @@ def asked_beside_absence(words: str, facts: ReadingFacts) -> str | None:
     if found is None:
         return None
     of_one = _OF_ONE.match(found)
-    return found if of_one and not of_one[1] and not _IT.search(found) else ""
+    is_plain = of_one and not of_one[1] and not _IT.search(found)
+    return _ASKED.sub("", found) if is_plain else ""
 
 
 def farewell_in(words: str) -> str:
@@ -266,7 +273,7 @@ def _topics_lacked(told: str, facts: ReadingFacts) -> list[str]:
 
 def _with_days(words: str, facts: ReadingFacts) -> str:
     """Return words with the days that they mean: `the week of nov 2` has seven."""
-    words = _KNOWN_TO.sub("I read nothing since", with_days(words, facts.today))
+    words = _KNOWN_TO.sub("I read nothing since", with_days(without_return(words), facts.today))
     for found in reversed([each for each in find(words) if each.of_week]):
         before, day = words[: found.start], parse_edge(words[found.start : found.end], facts.today)
         if day and (week := _WEEK_OF.search(before)):

@@ -372,6 +372,26 @@ def test_words_of_times_and_amounts_wish_for_no_post_beside_others(line: str) ->
 
 
 @pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("my boss is back from leave and asks how rlhf works", "ask how rlhf works?"),
+        ("news recommendation for returning users", "search recommendation for returning users"),
+        ("export my list to bibtex before i leave on friday", "saved as:bibtex"),
+        ("thanks, that summary was very helpful", "thanks"),
+    ],
+)
+def test_a_line_about_an_absence_asks_for_what_it_says(line: str, command: str) -> None:
+    """Words of an absence beside another wish, or of a subject, are no recap."""
+    assert _first(line) == command
+
+
+def test_what_stands_behind_a_colon_is_what_its_word_is_of() -> None:
+    """A word before it is no wish by itself."""
+    assert _first("recap: agents") == "brief topic:agents"
+    assert _first("recap: summarizing meetings automatically").startswith("search ")
+
+
+@pytest.mark.parametrize(
     ("text", "until"),
     [
         ("pause until jan 5", "until:2027-01-05"),
