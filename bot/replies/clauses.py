@@ -66,7 +66,7 @@ _CALLING = any_of(
     ", should, must, do, does, not, no, never, both, all, each, either, such, than, more, most"
     ", less, its, their, this, these, those, how, why, what, when, where, whether, if, into, via"
     ", using, through, between, per, while, so, also, only, even, now, along, it, they, we"
-    ", usually, often, typically, mainly, mostly, primarily"
+    ", aligns?, reflects?, usually, often, typically, mainly, mostly, primarily"
     r", depend\w*, rel(?:y|ies|ying), focus\w*, consist\w*, lead\w*, aim(?:s|ing)?, able"
     r", abilit(?:y|ies), need\w*, due, according, relative, tends?, capable, likely, seeks?"
     r", attempts?, fails?, struggles?, ways?, refers?, respond\w*, result(?:s|ing)?, appl(?:y|ies)"

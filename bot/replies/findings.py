@@ -5,6 +5,7 @@ The words are those of `findings.toml`.
 
 import re
 import tomllib
+from functools import lru_cache
 from importlib.resources import files
 from itertools import chain
 
@@ -143,9 +144,10 @@ def _beginning(line: str) -> list[str]:
     return [each.strip(":,") for each in line.casefold().split()[:_NEAR]]
 
 
-def _new_stems(line: str, title: str) -> set[str]:
+@lru_cache(256)  # each line of a text is asked for several times
+def _new_stems(line: str, title: str) -> frozenset[str]:
     """Return the stems of a line that the title lacks and that tell something by themselves."""
-    named = {*map(stem, tokens(title))}
+    named = {*_stems(title)}
     for one, other in _HALVES.findall(line):
         if stem(f"{one}{other}".casefold()) in named:
             named |= {stem(one.casefold()), stem(other.casefold())}
@@ -154,13 +156,18 @@ def _new_stems(line: str, title: str) -> set[str]:
     for acronym in _ACRONYM.findall(line):
         if _spelled_out(acronym.removesuffix("s").casefold(), title):
             named.add(stem(acronym.casefold()))
-    new = {*map(stem, tokens(line))} - named - _EMPTY
+    new = _stems(line) - named - _EMPTY
     # A compound is one word.
     return new - {
         stem(one.casefold())
         for one, other in _HALVES.findall(line)
         if {stem(one.casefold()), stem(other.casefold())} <= new
     }
+
+
+@lru_cache(256)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, tokens(text)))
 
 
 def _spelled_out(acronym: str, line: str) -> set[str]:
@@ -176,7 +183,7 @@ def worth(line: str, title: str = "", **of_sentence: bool) -> int:
 
     Signs that only the whole sentence shows are given by their names.
     """
-    stems = [*map(stem, tokens(line))]
+    stems = _stems(line)
     first = _beginning(line)
     new = _new_stems(line, title)
     is_found = any(each in _FOUND for each in stems)

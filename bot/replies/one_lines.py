@@ -91,14 +91,13 @@ def one_line(text: str | None, length: int = LINE_LENGTH, title: str = "") -> st
     said = list(islice(_sentences(text, title), _MOST_COMPARED))
     lines = [(_line(each.sentence, length, title), each) for each in said]
     fit = [each for each in chain(lines, _inside(said, length, title)) if _is_fit(*each, title)]
-    shown = [
-        each
-        for each in fit or lines[:1]
-        if not title or is_worth_showing(each[0], title, is_announced=each[1].announced)
-    ]
-    if not shown:
-        return _contents(said, length, title)
-    return max(shown, key=lambda each: _worth(each[0], each[1], title))[0]
+    best_first = sorted(fit or lines[:1], key=lambda each: -_worth(each[0], each[1], title))
+    shown = (
+        line
+        for line, of in best_first
+        if not title or is_worth_showing(line, title, is_announced=of.announced)
+    )
+    return next(shown, None) or _contents(said, length, title)
 
 
 @dataclass(frozen=True, slots=True)
