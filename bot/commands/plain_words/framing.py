@@ -18,6 +18,7 @@ _DASHES = frozenset({"-", "--", "\u2013", "\u2014"})
 _AT_ENDS = " ,;:-\u2013\u2014"
 _QUOTES = ("'", '"')
 _ARTICLES = frozenset({"a", "an", "the", "my", "our", "this", "some"})
+_OWN = frozenset({"my", "our"})
 _POINTING = frozenset({"that", "those", "these"})
 _RELATIVE = frozenset({"that", "which"})
 _CODE = frozenset({"code", "github", "repo", "weights"})  # no subject behind "with"
@@ -152,7 +153,8 @@ def _end_of_frame(clause: Sequence[str]) -> int:
         if begins and (start := _start(bare, place)):
             return start
         is_time = word in kinds.times
-        is_around = begins or is_heard if is_time else begins or word in _frame()
+        is_purpose = word in kinds.purposes and ("for" in bare[:place] or bare[0] in _OWN)
+        is_around = begins or is_heard if is_time else begins or is_purpose or word in _frame()
         if clause[place].startswith(_QUOTES) or not is_around:
             break
         is_heard = is_heard or word in kinds.heard

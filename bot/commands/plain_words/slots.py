@@ -149,8 +149,9 @@ def _query(text: str, facts: ReadingFacts) -> str | None:
 def _searched(text: str, facts: ReadingFacts) -> str:
     """Return what a text is about, with what is left out behind a minus."""
     found = [each["what"] for each in _LEFT_OUT.finditer(text)]
-    text = _LEFT_OUT.sub(" ", text)
-    if (topic := _NO_TOPIC.search(text)) and facts.exact_topic(fold(topic["what"])):
+    text = _LEFT_OUT.sub(" ", text) if found else text
+    topic = _NO_TOPIC.search(text) if "no" in text or "n't" in text else None
+    if topic and facts.exact_topic(fold(topic["what"])):
         found.append(topic["what"])
         text = text[: topic.start()]
     about = content_of(text)

@@ -24,6 +24,7 @@ from tests.bot.commands.plain_words.test_readings import FACTS
         ("is there a paper proving that llms can't reason", "llms can't reason"),
         ("papers that compare dpo and ppo", "dpo and ppo"),
         ("rag or long context, what's better", "rag or long context"),
+        ("ok so i need papers for my phd on protein folding", "protein folding"),
         ("it was about llms that lie, I think", "llms that lie"),
         ("what paper talked about moe routing", "moe routing"),
         ("looking for a paper I saw a few weeks ago on personas drifting", "personas drifting"),
