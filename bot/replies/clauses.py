@@ -39,6 +39,7 @@ _CLAUSE = any_of(
     ", particularly, with, without, by, even, despite, rather, as, for, in, from, like, similar"
     ", inspired, capable"
     r", (?:more|less|better) than, and (?:it|they|the|a|an|can|also|that), (?:\w+ly )?\w+ing"
+    ", (?:usually|often|typically|mainly|mostly|partly|largely)"
 )
 _MEANS = any_of(
     "that, which, where, while, whereas, when, because, since, although, so that, in order to"
@@ -247,6 +248,8 @@ _TELLING = any_of(
     "achieves, combines, completes, decomposes, employs, generates, improves, integrates, learns"
     ", leverages, matches, outperforms, reaches, reduces, replaces, trains, uses"
 )
+_GAINING = any_of("achieving, attaining, delivering, gaining, reaching, yielding")
+_GERUND_TOO = r".*\band \w+ing\b"  # what goes on with another
 _NAMING = any_of(
     "with, using, via, through, called, introducing, proposing, presenting, developing"
 )
@@ -258,14 +261,14 @@ _INSIDE = (
     ),
     (Inside.MEANS, r"\sby\s+(?=\w+ing\s)"),
     (Inside.CONTENTS, r",?\s(?:including|covering|highlighting|along\s+with|together\s+with)\s"),
-    (Inside.PHRASE, r",\s+(?=[a-z]+ing\s)"),
+    (Inside.PHRASE, rf",\s+(?:(?:{_GAINING})\s+(?!{_GERUND_TOO})|(?=[a-z]+ing\s))"),
     (
         Inside.PHRASE,
         r"\s(?:(?:which|that)\s+(?:leads?\s+to|results?\s+in)|leading\s+to|resulting\s+in)\s+",
     ),
     # "Explores where kites fly" has none.
     (Inside.PHRASE, r"\s(?:(?<=,\s)where|where(?=[^,.]{3,60}\s(?:is|are)\s\w+ed\b))\s+"),
-    (Inside.PHRASE, rf"\s(?:{_NAMING})\s+(?=(?:an?|two|three|four)\s)(?!.*\band \w+ing\b)"),
+    (Inside.PHRASE, rf"\s(?:{_NAMING})\s+(?=(?:an?|two|three|four)\s)(?!{_GERUND_TOO})"),
     (Inside.PHRASE, rf"\s(?:that|which|and)\s+(?=(?:{_TELLING})\s)"),
 )
 _BEGIN_INSIDE = tuple((kind, re.compile(pattern)) for kind, pattern in _INSIDE)

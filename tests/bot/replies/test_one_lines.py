@@ -301,6 +301,7 @@ def test_the_first_sentence_goes_before_a_later_one_without_a_measure(
         ("inquires", _PLAIN, "Silk tails are tested with strings of paper in wind"),
         ("inquires", _PLAIN, "The goal is to hold silk tails by strings of paper"),
         ("inquires", _PLAIN, "A notable example: silk tails with strings of paper"),
+        ("inquires", "The resulting silk tails hold 40% of paper strings", _PLAIN),
         ("is_of_others", "The payoff is that current silk tails hold strings", _PLAIN),
         ("refers", _PLAIN, "Strings of paper hold the second silk tails in wind"),
         ("tells_means", "Uses silk tails with strings of paper in wind", _PLAIN),
@@ -383,6 +384,10 @@ def test_what_stands_before_a_finding_is_dropped(text: str, line: str) -> None:
         (
             "Explores the sea, which leads to 40% less torn silk than tails of paper.",
             "40% less torn silk than tails of paper",
+        ),
+        (
+            "A toy kite of all toy kites, achieving 40% less torn silk than paper tails of old.",
+            "40% less torn silk than paper tails of old",
         ),
         (
             "Kites for all weather of toy makers, where tails of silk are tied to wooden frames.",
