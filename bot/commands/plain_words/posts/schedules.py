@@ -146,6 +146,9 @@ _SO = re.compile(
 )
 _USUAL = "monday"  # the day of a subscription that names none
 _LONGEST_TOPIC = 3
+_REASON = re.compile(
+    r"[,;.!?:]\s| (?:because|since|please|as (?:we|i)|for (?:the|all|every|our))\b"
+)
 
 
 def read_schedule(text: str, facts: ReadingFacts) -> str | None:
@@ -197,14 +200,14 @@ def signs_of_schedule(text: str, facts: ReadingFacts) -> Iterator[str]:
         "zone": zone and (time or _is_zone(zone)),
         "day": day and not _PAST_DAY.search(text),
         "topic": about & {"topic", "not"}, "source": "from" in about, "shift": shift_in(text),
-        "refused": size and refuses_amount(said),
+        "refused": size and refuses_amount(said), "patience": "patience:" in text,
     }  # fmt: skip
     yield from (sign for sign, found in told.items() if found)
 
 
 def without_schedule(text: str) -> str:
     """Return a text without what of a schedule it names; commas are left."""
-    _, rest = _cut_channel(in_figures(text))
+    _, rest = _cut_channel(_cut_patience(in_figures(text))[1])
     for pattern in (_SIZE, _DAY, _DAY, _SHORT_DAY, _TIME, _TIME, _LAYOUT, _EVERY_WEEK):
         _, rest = _cut(pattern, rest)
     return _zone(rest)[1]
@@ -257,7 +260,8 @@ def read_wish(text: str, facts: ReadingFacts) -> str | None:
 
 def _arguments(text: str, facts: ReadingFacts) -> tuple[list[str], list[str]]:
     """Return the day and the time that a text names, and the other arguments of a subscription."""
-    channel, rest = _cut_channel(text)
+    patience, rest = _cut_patience(text)
+    channel, rest = _cut_channel(rest)
     size, rest = _cut(_SIZE, rest)
     day, rest = _cut(_DAY, rest)
     if day is None:
@@ -279,6 +283,7 @@ def _arguments(text: str, facts: ReadingFacts) -> tuple[list[str], list[str]]:
         *_about(rest, facts),
         *_size(size, rest),
         *([f"layout:{_layout(layout)}"] if layout else []),
+        *([patience] if patience else []),
     ]
 
 
@@ -292,6 +297,11 @@ def _cut_channel(text: str) -> tuple[re.Match[str] | None, str]:
     """Cut out the channels of a text; none is the one that posts come to if they leave it."""
     rest = _LEFT.sub(" ", text)
     return _cut(_CHANNEL, rest)
+
+
+def _cut_patience(text: str) -> tuple[str | None, str]:
+    told = next((each for each in text.split() if each.startswith("patience:")), None)
+    return told, text.replace(told, " ") if told else text
 
 
 def _size(size: re.Match[str] | None, rest: str) -> Iterator[str]:
@@ -352,7 +362,8 @@ def _place_behind(behind: str, facts: ReadingFacts) -> str | None:
         return None
     word = found[1].lower()
     is_known = word in words_of("scheduling") | common_words() | facts.sources
-    return None if is_known or facts.topic(word) or _LAYOUT.match(word) else found[1]
+    is_known = is_known or facts.topic(word) is not None
+    return None if is_known or _LAYOUT.match(word) or _DAY.match(word) else found[1]
 
 
 def _layout(found: re.Match[str]) -> str:
@@ -401,8 +412,9 @@ def _topics(text: str, facts: ReadingFacts) -> tuple[list[str], list[str]]:
 
 def read_zone(text: str, _facts: ReadingFacts) -> str | None:
     """Read the name of a zone or a city."""
-    name = text.strip(" ,.!?").lower().removeprefix("the ").removesuffix(" time")
-    return zones_of_places().get(name) or text.strip(" ,.!?") or None
+    told = _REASON.split(text.strip(" ,.!?"))[0]
+    name = told.lower().removeprefix("the ").removesuffix(" time")
+    return zones_of_places().get(name) or told or None
 
 
 def read_channel(text: str, _facts: ReadingFacts) -> str | None:

@@ -83,9 +83,30 @@ _SHIFT = re.compile(
 _EARLIER = ("earlier", "sooner", "early", "before", "forward", "forwards", "up")
 
 
+_LATE = r"(?:late|the|an?|any|missing|next|new) [^,.;!]*\bedition\w*|it\b|late\b|the late"
+_NONE = " , patience:0"
+_PATIENCE = re.compile(
+    r"\b(?:but |and |to )*wait(?:s|ing)?"
+    r"(?: (?:up to|at most|max(?:imum)?|no (?:more|longer) than|for))*"
+    rf" (?P<n>{NUMBER}) ?(?P<unit>day|hour|hr|d|h)s?\b"
+    rf"(?: at most| max(?:imum)?)?(?: for (?:{_LATE}))?"
+    rf"|\b(?:but |and )*(?:(?:do|does|should) not wait|without waiting|never wait) for (?:{_LATE})",
+    re.IGNORECASE,
+)
+
+
+def _patience(found: re.Match[str]) -> str:
+    return f" , patience:{count_of(found['n'])}{found['unit'][0].lower()}" if found["n"] else _NONE
+
+
 @lru_cache(maxsize=64)
 def in_figures(text: str) -> str:
-    """Return a text with times, days and amounts in figures, without an amount that is refused."""
+    """Return a text with times, days and amounts in figures, without an amount that is refused.
+
+    How long a post shall wait for a late edition is its argument.
+    """
+    if "wait" in text.lower():
+        text = _PATIENCE.sub(_patience, text)
     if _ANY_SPOKEN.search(text):
         for said, meant in _patterns():
             text = said.sub(meant, text)

@@ -34,6 +34,7 @@ from bot.commands.plain_words.signs import (
     wishes_of,
     words_in,
 )
+from bot.domain.dates import find
 
 _MOST_WORDS = 40  # a longer line is a description
 _MOST_UNKNOWN = 8  # words of reasons beside a wish that is sure
@@ -51,7 +52,7 @@ _WISHING = re.compile(
 )
 _STOPPING = frozenset({"halted", "ended", "none", "next_one"})  # they may have an end
 _SIZES = (("complaint", "fewer"), ("longer", "more"))
-_SLOTS = frozenset({"day", "time", "zone", "size", "layout", "source"})
+_SLOTS = frozenset({"day", "time", "zone", "size", "layout", "source", "patience"})
 _USUAL = "monday"  # the day of a subscription that names none
 _TELLING = (
     "place", "weekly", "notified", "unnotified", "watching", "ended", "halted", "resumed",
@@ -152,7 +153,8 @@ def _signs(words: str, bare: str, facts: ReadingFacts) -> frozenset[str]:
         signs.add("id")
     if not _SLOTS.isdisjoint(told):
         signs.add("slot")
-    unknown = len(list(_unknown(words, facts)))
+    rest = _without_dates(words) if "until" in signs else words
+    unknown = len(list(_unknown(rest, facts)))
     is_named = not signs.isdisjoint(("post", "alerts"))
     is_placed = "channel" in signs or {"place", "day"} <= signs
     most = _MOST_UNKNOWN if is_named else _MOST_BESIDE_CHANNEL if is_placed else _FEW
@@ -163,6 +165,12 @@ def _signs(words: str, bare: str, facts: ReadingFacts) -> frozenset[str]:
     if not unknown:
         signs.add("plain")
     return frozenset(signs)
+
+
+def _without_dates(words: str) -> str:
+    for date in reversed(list(find(words))):
+        words = f"{words[: date.start]} , {words[date.end :]}"
+    return words
 
 
 def _is_named(noun: re.Pattern[str], words: str, facts: ReadingFacts) -> bool:
@@ -321,6 +329,7 @@ _OF = re.compile(r"^(?:about|of|on|with) ", re.IGNORECASE)
 _TOLD = re.compile(
     r"\b(?:and|please|for (?:me|us)|(?:there is|there are|is there)"
     r"|(?:somebody|someone|anyone|anybody|people) (?:publish\w*|writes?|releases?|posts?|puts? out)"
+    r"|(?:one|it|they) (?=(?:comes?|appears?|drops?|pops?|shows?|arrives?|lands?|is|are)\b)"
     r"|(?:comes?|came|pops?|shows?|turns?) up|appears?|drops?|arrives?|lands?|has|have"
     r"|(?:comes?|is|are|gets?) (?:out|published|released|mentioned|featured)"
     r"|in (?:a )?(?:dm|direct messages?|private)|by (?:dm|mail|message)|new|i|to)\b",
