@@ -273,11 +273,15 @@ _INSIDE = (
 )
 _BEGIN_INSIDE = tuple((kind, re.compile(pattern)) for kind, pattern in _INSIDE)
 _FIRST_OF_SEVERAL = re.compile(r"\(?\b(?:1|a|i)\)\s+(.+?)[,;]?\s+(?:and\s+)?\(?(?:2|b|ii)\)\s")
-_FEW_WORDS = r"[^,;:.]{3,60}"
+_FEW_WORDS = r"[^,;:.()]{3,60}"
 _LIST = re.compile(
     r"(?:\b(?:such\s+as|like|including|covering|covers|highlighting|into|through)|:)\s+"
     rf"((?!{_FEW_WORDS}\b(?:such\s+as|like|including)\s){_FEW_WORDS}(?:,\s{_FEW_WORDS})+?,?\sand\s"
     r"(?:(?!\s(?:which|that|to|for|in|on|with|from|by|as)\s)[^,;:.]){5,60})"
+)
+
+_LIST_ASIDE = re.compile(
+    rf"\((?:e\.g\.,?\s|i\.e\.,?\s|including\s|like\s|such\sas\s)?((?:{_FEW_WORDS},\s){{2,}}{_FEW_WORDS})\)"
 )
 
 
@@ -291,5 +295,7 @@ def inside(sentence: str) -> Iterator[tuple[Inside, str]]:
 
 
 def listed(sentence: str) -> Iterator[str]:
-    """Yield the lists of three things and more: "A, B, and C" behind "covers"."""
-    return (found[1] for found in _LIST.finditer(sentence))
+    """Yield the lists of three things and more: "A, B, and C" behind "covers", "(A, B, C)"."""
+    for pattern in (_LIST, _LIST_ASIDE):
+        for found in pattern.finditer(sentence):
+            yield found[1]

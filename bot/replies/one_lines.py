@@ -201,7 +201,9 @@ def _is_fit(line: str, said: _Said, title: str) -> bool:
 
 def _contents(said: Sequence[_Said], length: int, title: str) -> str | None:
     """Return what a work has in it, where no more is said of it."""
-    lists = chain.from_iterable(listed(_ASIDE.sub("", each.sentence)) for each in said)
+    lists = chain.from_iterable(
+        chain(listed(_ASIDE.sub("", each.sentence)), listed(each.sentence)) for each in said
+    )
     telling = (each for each in lists if tells_contents(each, title))
     short = (capitalised(each) for each in telling if _SHORT <= len(each) <= length)
     return next(short, None)

@@ -468,6 +468,10 @@ def test_who_claims_something_gives_way_to_what_is_claimed() -> None:
             "A survey of kites; covers topics such as tails of silk, strings, and wooden frames.",
             "Tails of silk, strings, and wooden frames",
         ),
+        (
+            "A survey of kites; reviews several kites (e.g., silk tails, strings, wooden frames).",
+            "Silk tails, strings, wooden frames",
+        ),
         ("A survey of kites; covers methods, applications, benchmarks, and challenges.", None),
     ],
 )
