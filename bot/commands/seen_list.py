@@ -3,6 +3,7 @@
 The list is looked up by number.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -11,7 +12,7 @@ from bot.commands.plain_words.list_references import ListReference
 from bot.commands.types import Context
 from bot.errors import ArgumentError, Option
 from bot.replies.blocks import Actions, Block, Pager, PaperCard, PaperList, Reply
-from bot.replies.wording import MORE, NEXT, count
+from bot.replies.wording import ANOTHER, MORE, NEXT, count
 from store.readers import read_papers, recent_changes, seen_lists
 from store.readers.recent_changes import RecentChange
 from store.records import SeenList
@@ -19,6 +20,7 @@ from store.records import SeenList
 # A list that was seen longer ago is forgotten, as what was talked about is.
 LIFETIME = timedelta(hours=1)
 _MOST_SHOWN = 3
+_FOLLOWING = re.compile(rf"{MORE}|{NEXT}.*")
 _LONGEST = 100  # refs of several pages that are kept together
 
 EXPECTED = "A paper is named by its number in a list, an arXiv id or address, or its title."
@@ -193,9 +195,10 @@ def shown_by(reply: Reply, at: datetime) -> SeenList | None:
     if reply.failed:
         return None
     cards = [*dict.fromkeys(each.ref for each in reply.blocks if isinstance(each, PaperCard))]
-    it, more = cards[0] if len(cards) == 1 else None, _more(reply)
+    it, another = cards[0] if len(cards) == 1 else None, _behind(reply, re.compile(ANOTHER))
+    more = _behind(reply, _FOLLOWING)
     if it and not more:
-        return SeenList((), 1, it, None, None, at)
+        return SeenList((), 1, it, another, None, at)
     if cards:
         return SeenList(tuple(cards), 1, it, more, None, at)
     lists = _lists(reply)
@@ -211,8 +214,8 @@ def _lists(reply: Reply) -> list[PaperList]:
     return [each for each in reply.blocks if isinstance(each, PaperList) and each.papers]
 
 
-def _more(reply: Reply) -> str | None:
+def _behind(reply: Reply, label: re.Pattern[str]) -> str | None:
+    """Return the command of the first button with such a label."""
     rows = (each for each in reply.blocks if isinstance(each, Actions))
     buttons = (each for row in rows for each in row.buttons)
-    following = (each for each in buttons if each.label == MORE or each.label.startswith(NEXT))
-    return next((each.command for each in following), None)
+    return next((each.command for each in buttons if label.fullmatch(each.label)), None)

@@ -15,7 +15,7 @@ _LONGEST_NAME = 40  # of a paper that is only mentioned
 _QUOTES = ('"', "“", "‘", "'")
 _WORKSPACES = {"discord": "server"}
 # `more` asks for the command of a button with one of these labels, or one that begins so.
-MORE, NEXT = "More", "Next "
+MORE, NEXT, ANOTHER = "More", "Next ", "Another one"
 NO_CONSENSUS = "No week has a consensus yet: it takes two sources with papers in the same week."
 
 

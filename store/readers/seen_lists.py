@@ -42,11 +42,13 @@ LIFETIME = timedelta(days=1)
 # Who sees nothing for so long has left. A brief of too long a time lists nothing twice, one of too
 # short a time leaves papers out: a night has to end a visit, a long lunch must not.
 AWAY = timedelta(hours=8)
+_RECENT = timedelta(hours=1)  # a list that was seen longer ago is not spoken of
 # One list in so many deletes old ones: see `store.coordination.request_claims`.
 _CLEANUP_EVERY = 64
 _Row = type[SeenListRow | SharedListRow]
 _LIST = ("refs", "first", "more", "back", "listed_at")
 _PAPER = ("it", "it_at")
+_PAPER_OF_SEVERAL = ("more", *_PAPER)  # such as a random one
 
 # All are built once: each answer that shows a list looks for one, and most note one.
 _PLATFORM = col(WorkspaceRow.platform) == bindparam("platform")
@@ -121,8 +123,8 @@ _SEEN = union_all(
 def note(session: Session, person: Person, place: str, seen: SeenList) -> None:
     """Store the list that a person saw in a place, and the paper that was spoken of.
 
-    One without refs leaves the list as it is, one without a paper leaves the paper. Nothing later
-    is overwritten.
+    One without refs leaves the list as it is, but what comes next if it says so; one without a
+    paper leaves the paper. Nothing later is overwritten.
     """
     asked = {**_of(person), "place": place}
     if not _note(session, SeenListRow, asked, seen):
@@ -214,8 +216,9 @@ def _note(session: Session, row: _Row, asked: Mapping[str, str], seen: SeenList)
     _delete_old(session, seen.at)
     values = {"refs": seen.refs, "first": seen.first, "more": seen.more, "back": seen.back}
     values |= {"listed_at": seen.at, "it": seen.it, "it_at": seen.at, "late": seen.at + LIFETIME}
-    values["began"] = seen.at - AWAY
-    kinds = [*([_LIST] if seen.refs else []), *([_PAPER] if seen.it is not None else [])]
+    values |= {"began": seen.at - AWAY, "recent": seen.at - _RECENT}
+    paper = _PAPER_OF_SEVERAL if seen.more and not seen.refs else _PAPER
+    kinds = [*([_LIST] if seen.refs else []), *([paper] if seen.it is not None else [])]
     dialect, execute = session.get_bind().dialect.name, session.connection().execute
     done = [execute(_put(dialect, row, names), {**asked, **values}) for names in kinds]
     return any(each.rowcount for each in done)
@@ -240,6 +243,10 @@ def _put(dialect: str, row: _Row, names: tuple[str, ...]) -> Executable:
     new = insert_by(dialect, row).from_select([keys[0], *values], selected)
     stored, at = col(getattr(row, names[-1])), new.excluded[names[-1]]
     changed: dict[str, ColumnElement[Any]] = {name: new.excluded[name] for name in names}
+    if "more" in names and "listed_at" not in names:
+        # What comes next is after the paper, and a list that is as good as forgotten has none.
+        is_recent = col(row.listed_at) > bindparam("recent", type_=Instant)
+        changed["listed_at"] = case((is_recent, col(row.listed_at)), else_=null())
     if row is SeenListRow:
         changed["left_at"] = func.coalesce(new.excluded.left_at, col(SeenListRow.left_at))
     return new.on_conflict_do_update(
@@ -267,7 +274,8 @@ def _read(session: Session, row: Row[Any]) -> Iterator[SeenList]:
         refs = row.refs if row.post is None else _refs_of(session, row.post)
         yield SeenList(refs, row.first, None, row.more, row.back, row.listed_at)
     if row.it_at is not None:
-        yield SeenList((), 1, row.it, None, None, row.it_at)
+        more = row.more if row.listed_at is None else None
+        yield SeenList((), 1, row.it, more, None, row.it_at)
 
 
 def _delete_old(session: Session, at: datetime) -> None:

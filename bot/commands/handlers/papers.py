@@ -31,7 +31,7 @@ from bot.replies.blocks import (
 from bot.replies.naming import line_about, shown_title
 from bot.replies.paper_actions import ANSWER_MENUS, CARD, SHARED, WORDS, shared_vote_button
 from bot.replies.papers import paper_card, paper_reply, place_line
-from bot.replies.wording import count, shorten
+from bot.replies.wording import ANOTHER, count, shorten
 from store.library import arxiv, mentions, statistics
 from store.library import related as related_papers
 from store.readers import seen
@@ -106,7 +106,7 @@ async def random(
     chosen = context.dice.randrange(number)
     [paper] = await context.content.read(mentions.newest, filters, context.day, 1, chosen)
     shown = await _show(context, paper)
-    another = Actions((Button("Another one", context.command_string),))
+    another = Actions((Button(ANOTHER, context.command_string),))
     return replace(shown, blocks=(*shown.blocks, another))
 
 

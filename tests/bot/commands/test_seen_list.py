@@ -70,6 +70,17 @@ def test_a_number_is_of_the_list_seen_last(talk: Talk, line: str) -> None:
     assert (_card(reply), reply.ran) == (listed[1], f"show {listed[1]}")
 
 
+@pytest.mark.parametrize("line", ["another one", "more", "once again", "one more please"])
+def test_a_random_paper_is_followed_by_another(talk: Talk, line: str) -> None:
+    """Numbers are of the list that was seen before it."""
+    listed = refs(talk("search sparse"))
+    assert talk("random topic:agents").ran == "random topic:agents"
+    again = talk(line)
+    assert again.ran == "random topic:agents"
+    assert talk("it").ran == f"show {_card(again)}"
+    assert talk("show 2").ran == f"show {listed[1]}"
+
+
 def test_numbers_go_on_over_pages(many: Ask) -> None:
     """What was listed before `more` keeps its number, and `back` shows it again."""
     first = many("search agents")

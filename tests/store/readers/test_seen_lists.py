@@ -150,6 +150,21 @@ async def test_a_card_sets_the_paper_alone(database: Database) -> None:
     assert await _found(database, since=NOW + 2 * MINUTE) == alone
 
 
+async def test_a_card_of_several_leads_on_to_the_next(database: Database) -> None:
+    """What comes next is after the card, and the list before it stays."""
+    await database.write(seen_lists.note, ANN, HERE, PAGE)
+    at = NOW + MINUTE
+    await database.write(seen_lists.note, ANN, HERE, replace(card(KITES, at), more="random"))
+    assert await _found(database) == replace(PAGE, it=KITES, more="random")
+    later = NOW + 2 * HOUR
+    for place in (HERE, THERE):
+        await database.write(
+            seen_lists.note, ANN, place, replace(card(SAILS, later), more="random")
+        )
+        alone = replace(card(SAILS, later), more="random")
+        assert await _found(database, place=place, since=later - HOUR) == alone
+
+
 async def test_what_is_shared_is_everyones_there(database: Database) -> None:
     """Of a person's list and the shared one the later counts, and so does the paper."""
     shared = replace(PAGE, refs=(SAILS,), it=SAILS, at=NOW + MINUTE)
