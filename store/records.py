@@ -208,7 +208,7 @@ class SeenList:
 
     `refs` are numbered from `first` on; there are none where only a paper was spoken of. `it` is
     that paper's ref. `more` and `back` are the command strings of the next and the previous page,
-    `None` where there is no such page.
+    `None` where there is no such page, `command` is that of the list itself, if it is an answer.
     """
 
     refs: tuple[str, ...]
@@ -217,6 +217,7 @@ class SeenList:
     more: str | None
     back: str | None
     at: datetime
+    command: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

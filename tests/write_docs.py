@@ -12,6 +12,7 @@ from bot.commands.plain_words.away.evidence import all_wishes
 from bot.commands.plain_words.languages.words import languages
 from bot.commands.plain_words.phrases import all_rules
 from bot.commands.plain_words.posts.wishes import post_wishes
+from bot.commands.seen_list import NARROWING
 from bot.commands.types import Command, Group, Param
 
 ROOT = Path(__file__).parents[1]
@@ -83,8 +84,14 @@ def example_table() -> str:
     ]
     lines = [next(iter(examples.items())) for examples in tables if examples]
     lines += [next(iter(each.examples.items())) for each in languages()]
-    rows = (_row(line, f"`{command}`") for line, command in lines)
+    rows = (_row(line, _in_words(command)) for line, command in lines)
     return "\n".join([_row("a line", "is read as"), "|---|---|", *rows])
+
+
+def _in_words(command: str) -> str:
+    """Return how a command is shown; what narrows a list is none by itself."""
+    narrowed = command.removeprefix(NARROWING)
+    return f"`{command}`" if narrowed == command else f"the list seen last, with `{narrowed}`"
 
 
 def _row(*cells: str) -> str:

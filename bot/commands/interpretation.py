@@ -30,7 +30,7 @@ from bot.commands.plain_words.posts.schedules import unmet_rhythm
 from bot.commands.plain_words.posts.wishes import is_for_one
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.plain_words.unused import RunCommand, unused_parts
-from bot.commands.seen_list import find_below_post, has_it
+from bot.commands.seen_list import find_below_post, has_it, narrow_seen
 from bot.commands.types import Call, Command, Context, Group, LineOrigin
 from bot.commands.unknown_command import is_slip
 from bot.domain.dates import holds_misread
@@ -337,7 +337,7 @@ async def in_this_place(commands: Sequence[str], context: Context) -> Sequence[s
     """
     if not (may(context.actor, SUBSCRIBE) or context.actor.channels is None):
         commands = [_LEFT_OUT.sub("dismiss ", each) for each in commands]
-    commands = await with_counted_values(commands, context)
+    commands = await narrow_seen(await with_counted_values(commands, context), context)
     if not _OF_A_PAPER.isdisjoint(commands) and await has_it(context):
         commands = [f"{each} it" if each in _OF_A_PAPER else each for each in commands]
     seen = await find_below_post(context)
@@ -347,8 +347,8 @@ async def in_this_place(commands: Sequence[str], context: Context) -> Sequence[s
 
 
 def named_command(head: FirstWord, text: str) -> Command | None:
-    """Return the command that a line names; "show more" and "show the abstract" name no paper."""
-    is_short = head.word == _SHOW and len(text) <= _LONGEST_TURN and text[-1:].isalpha()
+    """Return the command that a line names; "show more" and "show only 2025" name no paper."""
+    is_short = head.word == _SHOW and len(text) <= _LONGEST_TURN and text[-1:].isalnum()
     return None if is_short and names_no_paper(text) else head.command
 
 

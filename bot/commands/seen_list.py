@@ -8,9 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from bot.commands.parser import command_string, parse
 from bot.commands.plain_words.list_references import ListReference
 from bot.commands.types import Context
-from bot.errors import ArgumentError, Option
+from bot.errors import ArgumentError, Option, UserError
 from bot.replies.blocks import Actions, Block, Pager, PaperCard, PaperList, Reply
 from bot.replies.wording import ANOTHER, MORE, NEXT, count
 from store.readers import read_papers, recent_changes, seen_lists
@@ -19,6 +20,9 @@ from store.records import SeenList
 
 # A list that was seen longer ago is forgotten, as what was talked about is.
 LIFETIME = timedelta(hours=1)
+NARROWING = "narrow "  # and filters: what a line may mean that no command's name begins
+_QUERY = "query"
+_OF_PAGE, _TIMES = frozenset({"page", "of"}), frozenset({"period", "since", "until"})
 _MOST_SHOWN = 3
 _FOLLOWING = re.compile(rf"{MORE}|{NEXT}.*")
 _LONGEST = 100  # refs of several pages that are kept together
@@ -39,6 +43,31 @@ async def find_seen(context: Context) -> SeenList | None:
     seen something else in it.
     """
     return await _find(context, *await _place(context))
+
+
+async def narrow_seen(commands: Sequence[str], context: Context) -> Sequence[str]:
+    """Return commands with one that narrows the list seen last written out, or without it."""
+    narrowing = [each for each in commands if each.startswith(NARROWING)]
+    if not narrowing:
+        return commands
+    others = [each for each in commands if each not in narrowing]
+    seen = await find_noted(context)
+    if seen is None or seen.command is None:
+        return others
+    try:
+        listed = parse(seen.command, context.commands)
+        added = parse(narrowing[0].replace(NARROWING, f"{listed.command.name} "), context.commands)
+    except UserError:  # it takes no such filters
+        return others
+    if added.loose:
+        return others
+    new = added.arguments
+    if words := " ".join(each.arguments.get(_QUERY, "") for each in (listed, added)).strip():
+        new = {**new, _QUERY: words}
+    kept = {name: text for name, text in listed.arguments.items() if name not in _OF_PAGE}
+    if not _TIMES.isdisjoint(new):
+        kept = {name: text for name, text in kept.items() if name not in _TIMES}
+    return [command_string(listed.command, {**kept, **new}), *others]
 
 
 async def has_it(context: Context) -> bool:
@@ -207,7 +236,7 @@ def shown_by(reply: Reply, at: datetime) -> SeenList | None:
     pager = next((each for each in reply.blocks if isinstance(each, Pager)), None)
     more, back = (pager.next, pager.previous) if pager else (more, None)
     refs = tuple(dict.fromkeys(line.ref for each in lists for line in each.papers))
-    return SeenList(refs, lists[0].first, None, more, back, at)
+    return SeenList(refs, lists[0].first, None, more, back, at, reply.command)
 
 
 def _lists(reply: Reply) -> list[PaperList]:

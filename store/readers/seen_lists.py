@@ -46,7 +46,7 @@ _RECENT = timedelta(hours=1)  # a list that was seen longer ago is not spoken of
 # One list in so many deletes old ones: see `store.coordination.request_claims`.
 _CLEANUP_EVERY = 64
 _Row = type[SeenListRow | SharedListRow]
-_LIST = ("refs", "first", "more", "back", "listed_at")
+_LIST = ("refs", "first", "more", "back", "command", "listed_at")
 _PAPER = ("it", "it_at")
 _PAPER_OF_SEVERAL = ("more", *_PAPER)  # such as a random one
 
@@ -115,7 +115,12 @@ _SEEN = union_all(
     ),
     _noted(SharedListRow).where(col(SharedListRow.channel_id) == _CHANNEL.scalar_subquery()),
     select(
-        null(), literal(1), null(), null(), _OF_POST.c.sent_at, null(), null(), _OF_POST.c.id
+        null(),
+        literal(1),
+        *(null(), null(), null()),
+        _OF_POST.c.sent_at,
+        *(null(), null()),
+        _OF_POST.c.id,
     ).where(_OF_POST.c.sent_at >= bindparam("since")),
 )
 
@@ -215,6 +220,7 @@ def _note(session: Session, row: _Row, asked: Mapping[str, str], seen: SeenList)
     """Store what was seen; return whether that changed anything."""
     _delete_old(session, seen.at)
     values = {"refs": seen.refs, "first": seen.first, "more": seen.more, "back": seen.back}
+    values["command"] = seen.command
     values |= {"listed_at": seen.at, "it": seen.it, "it_at": seen.at, "late": seen.at + LIFETIME}
     values |= {"began": seen.at - AWAY, "recent": seen.at - _RECENT}
     paper = _PAPER_OF_SEVERAL if seen.more and not seen.refs else _PAPER
@@ -272,7 +278,7 @@ def _read(session: Session, row: Row[Any]) -> Iterator[SeenList]:
     """Yield the list of a row and its paper, each with its own instant."""
     if row.listed_at is not None:
         refs = row.refs if row.post is None else _refs_of(session, row.post)
-        yield SeenList(refs, row.first, None, row.more, row.back, row.listed_at)
+        yield SeenList(refs, row.first, None, row.more, row.back, row.listed_at, row.command)
     if row.it_at is not None:
         more = row.more if row.listed_at is None else None
         yield SeenList((), 1, row.it, more, None, row.it_at)
@@ -288,7 +294,7 @@ def _delete_old(session: Session, at: datetime) -> None:
     is_left = (col(SeenListRow.first) != 0) | col(SeenListRow.it).is_not(None)
     emptied = update(SeenListRow).where(_is_old(SeenListRow, at), is_left)
     for cleanup in (
-        emptied.values(refs=(), first=0, more=None, back=None, it=None),
+        emptied.values(refs=(), first=0, more=None, back=None, command=None, it=None),
         delete(SharedListRow).where(_is_old(SharedListRow, at)),
     ):
         session.connection().execute(cleanup)

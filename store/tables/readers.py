@@ -141,6 +141,7 @@ class _ListFields(SQLModel):
     first: int
     more: str | None
     back: str | None
+    command: str | None
     listed_at: datetime | None = Field(sa_type=Instant)
     it: str | None
     it_at: datetime | None = Field(sa_type=Instant)

@@ -17,6 +17,7 @@ from bot.domain.dates.spoken import with_parts_of_months
 from bot.domain.schedule import WEEKDAYS
 
 # Emoji, their names in Slack, and smileys.
+_SHOWN = ("(show|see) [me] (the|its|their) TOLD", "show [me|us] (only|just) {x}")
 _PICTURES = re.compile(
     r":[a-z0-9_+-]{2,}:|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]|[:;]-?[)(]\B|(?<!\w)[:;]-?[DP]\b"
 )
@@ -90,12 +91,12 @@ _OWN = re.compile(r"show (?:me )?(?:my|our) ")
 
 
 def names_no_paper(text: str) -> bool:
-    """Tell whether a line that shows something asks for a page, a part of a paper or one's own."""
+    """Tell whether a line that shows something asks for another page, a part, or less of a list."""
     words = without_politeness(tidy(text))
-    [part] = whole_forms("phrases.toml", ("(show|see) [me] (the|its|their) TOLD",))
-    is_part = part.match(words, frozenset(words.split())) is not None
+    forms = whole_forms("phrases.toml", _SHOWN)
+    is_shown = any(each.match(words, frozenset(words.split())) for each in forms)
     is_own = _OWN.match(words) is not None
-    return is_part or is_own or any(turn.fullmatch(words) for turn in turns().values())
+    return is_shown or is_own or any(turn.fullmatch(words) for turn in turns().values())
 
 
 def clauses(words: str) -> list[str]:

@@ -436,6 +436,8 @@ def _unsure(text: str, words: str, facts: ReadingFacts) -> Iterator[str]:
     if not (is_ranked or is_of_paper) and _is_question(text, words, is_filtered=is_filtered):
         yield f"ask {' '.join(text.split())}"
     if query:
+        if ":" in query.partition(" ")[0] and (alone := SLOTS["filters"](words, facts)):
+            yield f"narrow {alone}"
         plain = _AUTHOR.sub(r"\1\2", query)  # an author may not be known
         loose = (_SOURCE.sub("", each) for each in (query, plain))  # nor a source
         yield from (f"search {each}" for each in dict.fromkeys((query, plain, *loose)) if each)

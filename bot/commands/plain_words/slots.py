@@ -209,6 +209,15 @@ def _filters(text: str, facts: ReadingFacts) -> str | None:
     return None if wanted.words else " ".join(named)
 
 
+def _narrowing(text: str, facts: ReadingFacts) -> str | None:
+    """Read filters, at least one, beside which a topic or a source may stand by its name alone."""
+    wanted = split_filters(text, facts)
+    named = [f"{key}:{quoted_value(value)}" for key, value in wanted.named]
+    name = content_of(wanted.words)
+    followed = _followed(name, facts) if name else ""
+    return None if followed is None else " ".join(filter(None, (followed, *named))) or None
+
+
 def _author(text: str, facts: ReadingFacts) -> str | None:
     """Read one to three words that may be a person's name."""
     words = text.strip(" ,.?!").split()
@@ -341,6 +350,7 @@ SLOTS: dict[str, Callable[[str, ReadingFacts], str | None]] = {
     "topic": _topic,
     "topics": _topics,
     "filters": _filters,
+    "narrowing": _narrowing,
     "author": _author,
     "authored": _authored,
     "intent": read_intent,

@@ -295,6 +295,45 @@ def test_a_channel_command_is_shown_where_there_is_no_channel(talk: Talk) -> Non
     assert talk("subscribe friday 99pm", operator).failed
 
 
+@pytest.mark.parametrize(
+    ("listed", "line", "narrowed"),
+    [
+        ("search attention", "only 2025", "search attention since:2025-01-01 until:2025-12-31"),
+        ("search attention", "just 2025", "search attention since:2025-01-01 until:2025-12-31"),
+        ("search attention", "what about dair", "search attention from:dair"),
+        ("search attention", "only the ones about exploration", "search attention exploration"),
+        ("search attention", "show me only the ones about agents", "search attention topic:agents"),
+        ("search memory from:dair", "same but on agents", "search memory topic:agents from:dair"),
+        ("top 2026", "2025 only", "top since:2025-01-01 until:2025-12-31"),
+    ],
+)  # fmt: skip
+def test_filters_alone_narrow_the_list_seen_last(
+    talk: Talk, listed: str, line: str, narrowed: str
+) -> None:
+    """They are added to its command from the first page on; a period takes the place of another."""
+    talk(listed)
+    assert talk(line).ran == narrowed
+
+
+def test_what_narrows_no_list_is_a_search(talk: Talk) -> None:
+    """Without a list, after an hour and after one that takes no filters."""
+    alone = "search since:2025-01-01 until:2025-12-31"
+    assert talk("only 2025").ran == alone
+    talk("week 2026-W01")
+    assert talk("only 2025").ran == alone
+    talk("search attention")
+    talk.at += timedelta(hours=2)
+    assert talk("only 2025").ran == alone
+
+
+def test_nobody_narrows_the_private_list_of_another(talk: Talk) -> None:
+    """What one saw is narrowed by them alone; what was shared there by everyone there."""
+    talk("search attention", ANN)
+    assert talk("only 2025", BEN).ran == "search since:2025-01-01 until:2025-12-31"
+    talk("search memory", replace(ANN, shares=True))
+    assert talk("only 2025", BEN).ran == "search memory since:2025-01-01 until:2025-12-31"
+
+
 async def test_a_number_waits_for_the_list_before(filled: Database) -> None:
     """It counts in the list that was just answered, however long the store takes to note that."""
     background, noting = BackgroundTasks(), asyncio.Event()

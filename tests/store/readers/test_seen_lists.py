@@ -27,7 +27,15 @@ TEAM, OTHER = Workspace("slack", "T1"), Workspace("slack", "T2")
 ANN, BEN = Person(TEAM, "U1"), Person(TEAM, "U2")
 HERE, THERE = "C1", "direct"
 KITES, SAILS = "dair:2026-01-05#1", "dair:2026-01-05#2"
-PAGE = SeenList((KITES, SAILS), 11, None, "search kites page:3", "search kites page:1", NOW)
+PAGE = SeenList(
+    (KITES, SAILS),
+    11,
+    None,
+    "search kites page:3",
+    "search kites page:1",
+    NOW,
+    "search kites page:2",
+)
 
 
 def card(ref: str, at: datetime) -> SeenList:
