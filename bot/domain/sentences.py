@@ -15,6 +15,11 @@ _ABBREVIATED = re.compile(
     r"|sec|no|dr|prof|st|mr|ms|inc|(?:[a-z]\.)*[a-z])\.$",
     re.IGNORECASE,
 )
+_SPEAKS_OF_BEFORE = re.compile(
+    r"(?:its?|this|these|those|that|they|their|such|he|she|(?:in|with) (?:this|these|such)"
+    r"|the (?:model|method|approach|framework|system|paper|authors?|results?))\b",
+    re.IGNORECASE,
+)
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _LONGEST_ABBREVIATION = 12  # characters, with what stands before
 
@@ -54,22 +59,22 @@ def of_entry(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def with_neighbours(entry: Entry, sentence: str, longest: int) -> str:
-    """Return a sentence of an entry with those beside it, word for word.
+    """Return a sentence of an entry with those after it in its paragraph, word for word.
 
-    They stand in its paragraph; those after it come first, while all are at most so long.
+    One that speaks of something before it has those ahead of it too; all are at most so long.
     """
     texts = (entry.summary or "", *(each.text for each in entry.highlights))
     for paragraph in (each for text in texts for each in _PARAGRAPH.split(text)):
         spans = list(_spans(paragraph))
         places = [paragraph[slice(*each)].removesuffix(";") for each in spans]
-        if sentence in places:
-            place = places.index(sentence)
-            start, end = spans[place]
-            end = max(end, *(last for _, last in spans[place:] if last - start <= longest), 0)
-            start = min(
-                start, *(first for first, _ in spans[:place] if end - first <= longest), end
-            )
-            return paragraph[start:end].removesuffix(";")
+        if sentence not in places:
+            continue
+        place = places.index(sentence)
+        start, end = spans[place]
+        end = max(end, *(last for _, last in spans[place:] if last - start <= longest), 0)
+        ahead = spans[:place] if _SPEAKS_OF_BEFORE.match(sentence) else []
+        start = min(start, *(first for first, _ in ahead if end - first <= longest), end)
+        return paragraph[start:end].removesuffix(";")
     return sentence
 
 

@@ -22,7 +22,7 @@ from store.search import SearchQuery, SearchResult, Term, most_weight, search
 from store.search.query import STOP_WORDS
 
 _MOST_QUOTES = 3
-_PASSAGE = 320  # characters of the first quote with the sentences beside it
+_PASSAGE = 400  # characters of the first quote with the sentences beside it
 _CANDIDATES = 40  # entries that hold most of the words
 _TITLED = 20  # entries whose titles do
 _ONE_SPELLING = 0.87  # of two words alike: "behaviour" is, "conference" is not "confidence"

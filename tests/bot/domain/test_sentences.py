@@ -33,17 +33,21 @@ def test_a_sentence_ends_where_its_thought_does(text: str, expected: list[str] |
 
 
 @pytest.mark.parametrize(
-    ("longest", "expected"),
+    ("sentence", "longest", "expected"),
     [
-        (0, "Two is here"),
-        (27, "Two is here; three is here."),
-        (46, "One is here. Two is here; three is here. Four?"),
+        ("Two is here", 0, "Two is here"),
+        ("Two is here", 27, "Two is here; three is here."),
+        ("Two is here", 99, "Two is here; three is here. It is four."),
+        ("It is four.", 28, "three is here. It is four."),
+        ("It is four.", 99, "One is here. Two is here; three is here. It is four."),
     ],
 )
-def test_a_sentence_is_shown_with_those_beside_it(longest: int, expected: str) -> None:
-    """Those after it come before those ahead of it, of its paragraph alone."""
-    text = "Zero.\n\nOne is here. Two is here; three is here. Four?\n\nFive."
-    assert with_neighbours(_entry(text), "Two is here", longest) == expected
+def test_a_sentence_is_shown_with_those_beside_it(
+    sentence: str, longest: int, expected: str
+) -> None:
+    """Those after it in its paragraph are, and those ahead where it speaks of something there."""
+    text = "Zero.\n\nOne is here. Two is here; three is here. It is four.\n\nFive."
+    assert with_neighbours(_entry(text), sentence, longest) == expected
 
 
 _PARTS = ["word", "e.g.", "3.5", "(a", "b)", "end.", "so;", "\n\n", "“x.”"]
