@@ -81,7 +81,8 @@ _CALLING = any_of(
     ", explicitly, driven, given, shown, made, built, held, kept"
     r", taken, drawn, known, seen, written, [a-z][a-z]+(?:ed|ould)"
 )
-_OPEN = rf"(?:^|[\s(])(?:{_CALLING})$"
+_OPEN = re.compile(rf"(?:^|[\s(])(?:{_CALLING})$", re.IGNORECASE)
+_LAST_WORDS = 40  # characters
 # Words after which "to" says what somebody or something does, so that it can't be left out.
 _TOLD = any_of(
     r"(?:enabl|allow|help|forc|caus|prompt|teach|instruct|encourag|requir|guid|motivat|tend|fail)\w*"
@@ -153,7 +154,6 @@ _GENERAL = any_of(
 _CALLS_FOR = tuple(
     (re.compile(last, re.IGNORECASE), re.compile(following, re.IGNORECASE))
     for last, following in (
-        (_OPEN, ""),
         (_TOLD_TO, " to "),
         (_STATEMENT_BEGUN, " "),
         (_VERB_ALONE, rf" (?:{_OTHER_HALF})\b"),
@@ -180,20 +180,20 @@ _RELATIVE = re.compile(r"\s(?:which|where|because)\s")
 _NO_LIST = re.compile(r"\s*(?:and|or|but|which|that|where|while|an?|the)\b")
 
 
-def whole_clauses(sentence: str, length: int) -> list[str]:
-    """Return a sentence, or its beginnings that are whole in so many characters, best first."""
+def whole_clauses(sentence: str, length: int) -> Iterator[str]:
+    """Yield a sentence, or its beginnings that are whole in so many characters, best first."""
     if 0 < len(bare := sentence.rstrip(END)) <= length:
-        return [bare]
+        yield bare
+        return
     ends = (
         (found.start() + kind.bonus - _loss(sentence, found.start()), found.start())
         for kind in _BREAKS
         for found in kind.pattern.finditer(sentence, kind.least)
         if found.start() <= length
     )
-    whole = [
-        each for each in ends if _is_whole(sentence[: each[1]].rstrip(END), sentence[each[1] :])
-    ]
-    return [sentence[:end].rstrip(END) for _, end in sorted(whole, reverse=True)]
+    for _, end in sorted(ends, reverse=True):
+        if _is_whole(before := sentence[:end].rstrip(END), sentence[end:]):
+            yield before
 
 
 def _loss(sentence: str, end: int) -> int:
@@ -206,7 +206,9 @@ def _is_whole(before: str, after: str) -> bool:
     is_quoting |= len(_QUOTE_OPENS.findall(before)) > len(_QUOTE_CLOSES.findall(before))
     is_waiting = bool(_BEFORE_WORD.match(before)) and not BEFORE.match(before)
     is_waiting |= bool(_WAITING.match(before) and "," in after)
-    is_calling = any(next_.match(after) and last.search(before) for last, next_ in _CALLS_FOR)
+    is_calling = bool(_OPEN.search(before, max(0, len(before) - _LAST_WORDS))) or any(
+        next_.match(after) and last.search(before) for last, next_ in _CALLS_FOR
+    )
     return not (is_quoting or is_waiting or is_calling or _halves(before, after))
 
 

@@ -23,6 +23,8 @@ LINE_LENGTH = 110  # characters
 NAME_LENGTH = 70  # characters behind a title
 _LONGEST_SENTENCE = 800  # characters that are looked at
 _MOST_SENTENCES = 60
+_MOST_INSIDE = 8  # of one sentence
+_LONGEST_INSIDE = 300  # characters of what stands inside a sentence
 _MOST_COMPARED = 12  # sentences of which the best is taken
 # Left out only where a line is too long with them: asides, who made it, what comes before.
 _ASIDE = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
@@ -65,7 +67,7 @@ _SHORT = 32  # characters; a shorter sentence is no better for being whole
 _STUB = 50  # characters; a shorter clause lacks most of its sentence
 _SHORTEST = 20  # characters that may tell more than the first sentence
 _SHORTEST_HALF = 12  # characters before "and finds that"
-_SHORTEST_INSIDE = 38  # characters of what stands inside a sentence
+_SHORTEST_INSIDE = 38
 _WORTHLESS = -3  # what reports others, or is a doubt
 _OF_KIND: dict[Inside | None, dict[str, bool]] = {
     None: {},
@@ -185,7 +187,8 @@ def _with_conclusions(said: Iterator[_Said]) -> Iterator[_Said]:
 
 def _inside(said: Sequence[_Said], length: int, title: str) -> Iterator[tuple[str, _Said]]:
     for each in said:
-        for kind, sentence in inside(each.sentence):
+        for kind, rest in islice(inside(each.sentence), _MOST_INSIDE):
+            sentence = rest[:_LONGEST_INSIDE]
             line = capitalised(_fitted(sentence, length, title) or "")
             if len(line) >= _SHORTEST_INSIDE:
                 is_result = kind is Inside.RESULT
@@ -240,7 +243,11 @@ def _fitted(sentence: str, length: int, title: str = "") -> str | None:
     if len(whole := bare.rstrip(END)) <= length:
         return whole
     for each in candidates:
-        if clauses := whole_clauses(each, length):
-            telling = (clause for clause in clauses if says_more(clause, title))
-            return next(telling, clauses[0])
+        first = ""
+        for clause in whole_clauses(each, length):
+            if says_more(clause, title):
+                return clause
+            first = first or clause
+        if first:
+            return first
     return None
