@@ -215,8 +215,8 @@ async def judged(bot: Broadsheet, said: Utterance, user: str) -> tuple[bool, str
         ("journeys", "held", 0.73),
         ("small_talk", "development", 0.94),
         ("small_talk", "held", 0.83),
-        ("strangers", "development", 0.92),
-        ("strangers", "held", 0.66),
+        ("strangers", "development", 0.88),
+        ("strangers", "held", 0.64),
     ],
 )
 async def test_plain_words_are_read_as_they_were_meant(
