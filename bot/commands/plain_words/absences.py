@@ -1,6 +1,7 @@
 """Absences in plain words: the weeks that somebody was away, and the end of a pause. Pure."""
 
 import re
+from calendar import month_name
 from datetime import date, timedelta
 
 from bot.commands.plain_words.filters import ReadingFacts, take_filters
@@ -62,6 +63,9 @@ _IN_MONTH = re.compile(
     rf"(?: (?:to|and|until|through) {_MONTH})?",
     re.IGNORECASE,
 )
+_REST = re.compile(
+    rf"\b(?:rest|remainder|end) of (?:the |this )?(?:(week|month)\b|{_MONTH})", re.IGNORECASE
+)
 _DAY_OF_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
 _LONGEST_DAY = 5  # words
 _WEEKDAY = re.compile(r"(?:next |on )*((?:mon|tues|wednes|thurs|fri|satur|sun)day)s?")
@@ -111,8 +115,8 @@ def read_pause_end(text: str, facts: ReadingFacts) -> str | None:
     if part := _UNTIL.search(text):
         day = _coming(part[1], today)
         return f"until:{day}" if day else None
-    if part := _OVER.search(text):
-        return f"until:{_next(today, *_FEASTS[part[1].lower()])}"
+    if day := _after(text, today):
+        return f"until:{day}"
     if part := _IN_MONTH.search(text):
         first = parse_coming(f"{part[2] or part[1]} 1", today)
         return f"until:{_next(first, first.month % 12 + 1, 1)}" if first else None
@@ -120,6 +124,18 @@ def read_pause_end(text: str, facts: ReadingFacts) -> str | None:
         monday = today - timedelta(days=today.weekday())
         return f"until:{monday + timedelta(weeks=1 if week[1].lower() == 'this' else 2)}"
     return ""
+
+
+def _after(text: str, today: date) -> date | None:
+    """Return the day after what is left of a week or month, or after what a pause lasts over."""
+    part = _REST.search(text)
+    if part is None:
+        over = _OVER.search(text)
+        return _next(today, *_FEASTS[over[1].lower()]) if over else None
+    if (part[1] or "").lower() == "week":
+        return today + timedelta(days=7 - today.weekday())
+    month = today.month if part[1] else list(month_name).index(part[2].capitalize())
+    return _next(today, month % 12 + 1, 1)
 
 
 def _coming(words: str, today: date) -> date | None:

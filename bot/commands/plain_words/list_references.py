@@ -149,4 +149,5 @@ def paper_within(words: str) -> str | None:
     if link := ADDRESS.search(words):
         address = link[0] if "://" in link[0] else f"https://{link[0]}"
         return arxiv_id_in_url(address)
-    return next(filter(None, map(bare_arxiv_id, words.split())), None)
+    may_be = (each for each in words.split() if not each.isalpha())
+    return next(filter(None, map(bare_arxiv_id, may_be)), None)

@@ -29,6 +29,9 @@ _IN = re.compile(
 _BEST_OF = re.compile(
     rf"(?P<best>\b(?:{_BEST})(?: \w+)?) (?:of|from|in) {_SEASON}{_END}", re.IGNORECASE
 )
+_SUM_UP = re.compile(
+    rf"\b(?:summari[sz]e|recap|sum up|review) (?:the |this |last )?{_SEASON}{_ALONE}", re.IGNORECASE
+)
 _SEASON_S = re.compile(rf"^{_SEASON}(?:'?s)? (?P<best>{_BEST}){_END}", re.IGNORECASE)
 
 
@@ -40,6 +43,7 @@ def with_seasons(text: str) -> str:
     text = _SINCE.sub(lambda found: f"since {_months(found)[0]}", text)
     text = _OF_YEAR.sub(_of_year, text)
     text = _IN.sub(lambda found: f"in {' to '.join(_months(found))}", text)
+    text = _SUM_UP.sub(lambda found: f"recap of {' to '.join(_months(found))}", text)
     for named in (_BEST_OF, _SEASON_S):
         text = named.sub(lambda it: f"{it['best']} of {' to '.join(_months(it))}", text)
     return text

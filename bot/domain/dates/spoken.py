@@ -76,8 +76,8 @@ _PART_NAMED = re.compile(
     re.IGNORECASE,
 )
 _RUN_IN_NUMBERS = re.compile(
-    r"(?<![\d/])(\d{1,2})/(\d{1,2}) ?(?:to|until|till|through|and|[-\u2013]) ?(\d{1,2})/(\d{1,2})"
-    r"(?![\d/])",
+    r"(?:\b(?:from|between) )?(?<![\d/])(\d{1,2})/(\d{1,2})"
+    r" ?(?:to|until|till|through|and|[-\u2013]) ?(\d{1,2})/(\d{1,2})(?![\d/])",
     re.IGNORECASE,
 )
 _TEENS = {

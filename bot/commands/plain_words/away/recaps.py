@@ -59,7 +59,8 @@ _OF_PERSON = re.compile(
     r"|(?:was|were|had|got|came|died|broke|arrived|started|began|took)\b)"
     r"|(?:have|had|did|could) not\b|(?:no|zero|little) (?:time|reading)\b"
     r"|it (?:is|has) been (?:about |almost )?(?:\d|(?:an?|one|two|three|four|five|six|several)\b)"
-    r"|(?:after|during|on|following) (?:my|our|a|the)\b|(?:been|while|whilst) "
+    r"|(?:after|during|on|following) (?:(?:my|our|a|the)|(?:\w+ )?(?:leave|holidays?|vacation))\b"
+    r"|(?:been|while|whilst) "
     rf"|(?:was|were) (?!{_SOME_TIME}))"
     r"|(?:for |after |about |almost |nearly |over )?"
     r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|a few|a couple of)"
@@ -127,7 +128,9 @@ _MONTH = re.compile(
 # "Started in August" is since then.
 _BEGAN = re.compile(
     r"\b((?:start(?:ed|ing)|began|begun|beginning|left|leaving|stopped|quit|born|arrived"
-    r"|since (?:my|our|the))"
+    r"|since (?:my|our|the)|gave birth"
+    r"|had (?:(?:a|an|my|our|the) )?(?:\w+ )?"
+    r"(?:baby|twins|son|daughter|child|surgery|operation|accident))"
     r"(?: (?!in\b|on\b|at\b|around\b)\S+){0,3}) (?:in|on|at|around) "
     r"(?=(?:the )?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d|last|q[1-4]))",
     re.IGNORECASE,
@@ -148,6 +151,13 @@ _THIS_PAPER = ("this paper", "that paper", "this article", "that article")
 # "Three weeks without robotics papers".
 _LACKED = re.compile(r"\b(?:without|no|nothing (?:on|about|in|from)|zero) (.+)", re.IGNORECASE)
 _IT = re.compile(r"\b(?:it|this|that|these|those|they|them)\b(?! all\b)", re.IGNORECASE)
+# "What did the model miss", "agents that catch up".
+_OTHERS = re.compile(
+    r"\bdid (?:the|a|an|this|that|these|those) (?:\w+ ){1,2}miss\b"
+    r"|\b(?!papers |things |ones |results |news )\w+s (?:that|which|who)"
+    r" (?:catch|summari[sz]e|recap|miss|travel|return|leave|read|learn)\b",
+    re.IGNORECASE,
+)
 # A question that is not how some time was: "how was September for RAG?".
 _HOW = re.compile(
     r"(?:and |so |but |also )*(?:how|why)\b"
@@ -220,7 +230,9 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     What a part of the line tells of the person is no subject; a period that is asked for comes
     before one in which the person was away.
     """
-    if len(words.split()) > _MOST_WORDS or _TO_COME.search(words) or _THE_PAPER.search(words):
+    of_others = _OTHERS.search(words) and not _TELLER.search(words)
+    is_other = _TO_COME.search(words) or _THE_PAPER.search(words)
+    if len(words.split()) > _MOST_WORDS or is_other or of_others:
         return None
     words = _with_days(words, facts)
     is_recap, is_away = has_sign("recap", words), has_sign("away", words)

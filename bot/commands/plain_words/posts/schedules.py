@@ -95,20 +95,24 @@ _LAYOUT = re.compile(
     r"|(?P<full>(?:whole|complete|entire|all the|with)"
     r" (?:summar(?:y|ies)|texts?|abstracts?|highlights)"
     r"|not (?:only|just)(?: the)? titles)"
-    r"|(?P<compact>(?:only|just)(?: the)? (?:titles|headlines)|(?:titles|headlines) only))\b",
+    r"|(?P<compact>(?:only|just)(?: the)? (?:titles|headlines)|(?:titles|headlines) only"
+    r"|list of (?:titles|headlines))"
+    r"|(?P<apart>(?:each|every) (?:paper|one) (?:separately|apart|(?:on|as|in) its own(?: \w+)?)"
+    r"|(?:one|a|its own) (?:message|post) (?:per|for each|for every) paper))\b",
     re.IGNORECASE,
 )
 _NO_TOPIC = "and|or|from|in|for|of|our|the|on|at|to|please|but|so"
 _NOT = re.compile(
     r"\b(?:except(?: for)?|but (?:no|not)|without|exclud(?:e|ing)|other than|no|drop|leave out|skip"
-    r"|remove|filter out|never|not interested in)"
+    r"|remove|filter out|never|not interested in|too (?:many|much)|fewer|less|not so (?:many|much)"
+    r"|enough(?: of)?)"
     r" (?:(?:any|all|the|anything|everything|stuff|papers?|more|things) |(?:about|on|with|from) )*"
     rf"([\w-]+(?:,? (?:and |or )?(?!(?:{_NO_TOPIC})\b)[\w-]+)*)",
     re.IGNORECASE,
 )
 _ALSO = re.compile(r"\b(?:also|too|as well|add|in addition|on top)\b", re.IGNORECASE)
 _FROM_ALL = re.compile(
-    r"\b(?:all|every)(?: (?:of )?(?:the|your|its))? (?:sources?|newsletters?)\b|\bfrom all\b",
+    r"\b(?:all|every|both)(?: (?:of )?(?:the|your|its))? (?:sources?|newsletters?)\b|\bfrom all\b",
     re.IGNORECASE,
 )
 # The day or time that a post had or shall not have: "from monday to friday", "monday is bad".
@@ -368,7 +372,7 @@ def _place_behind(behind: str, facts: ReadingFacts) -> str | None:
 
 def _layout(found: re.Match[str]) -> str:
     if found[1] is None:
-        return "full" if found["full"] else "compact"
+        return "thread" if found["apart"] else "full" if found["full"] else "compact"
     word = found[1].lower()
     return "thread" if word.startswith("thread") else word
 

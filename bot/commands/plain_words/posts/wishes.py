@@ -53,6 +53,7 @@ _WISHING = re.compile(
 _STOPPING = frozenset({"halted", "ended", "none", "next_one"})  # they may have an end
 _SIZES = (("complaint", "fewer"), ("longer", "more"))
 _SLOTS = frozenset({"day", "time", "zone", "size", "layout", "source", "patience"})
+_COUNTED = re.compile(r"\b(?:size|not):")
 _USUAL = "monday"  # the day of a subscription that names none
 _TELLING = (
     "place", "weekly", "notified", "unnotified", "watching", "ended", "halted", "resumed",
@@ -241,7 +242,8 @@ def may_be_meant(command: str, words: str, facts: ReadingFacts) -> bool:
 def read_setting(text: str, facts: ReadingFacts) -> str | None:
     """Read what a subscription shall be: what the line names of one, else the usual one."""
     told = read_change(text, facts) or ""
-    if "size:" not in told and (sizes := [size for sign, size in _SIZES if _has(sign, text)]):
+    # Too many of one topic are none of it.
+    if not _COUNTED.search(told) and (sizes := [size for sign, size in _SIZES if _has(sign, text)]):
         return f"{'' if told == _USUAL else told} size:{sizes[0]}".strip()
     return told or ("" if is_refused(text) else _USUAL)
 

@@ -378,6 +378,8 @@ def test_words_of_times_and_amounts_wish_for_no_post_beside_others(line: str) ->
         ("news recommendation for returning users", "search recommendation for returning users"),
         ("export my list to bibtex before i leave on friday", "saved as:bibtex"),
         ("thanks, that summary was very helpful", "thanks"),
+        ("what did the model miss", "ask what did the model miss"),
+        ("agents that catch up on missed events", "search agents that catch up on missed events"),
     ],
 )
 def test_a_line_about_an_absence_asks_for_what_it_says(line: str, command: str) -> None:

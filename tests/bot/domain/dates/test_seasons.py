@@ -17,6 +17,7 @@ from bot.domain.dates.seasons import with_seasons
         ("in the fall of 2024", "from september 2024 to november 2024"),
         ("anything since the summer", "anything since june"),
         ("anything since summer 2024", "anything since june 2024"),
+        ("summarise the autumn so far", "recap of september to november so far"),
         ("spring recap", "recap of march to may"),
     ],
 )
