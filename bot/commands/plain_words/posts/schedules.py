@@ -9,8 +9,10 @@ from bot.commands.plain_words.keywords import common_words
 from bot.commands.plain_words.phrases import city_pattern, words_of, zones_of_places
 from bot.commands.plain_words.posts.spoken import (
     HOURS,
+    MINUTES_PAST,
     NUMBER,
     PAPERS,
+    QUARTERS,
     in_figures,
     refuses_amount,
     shift_in,
@@ -34,7 +36,7 @@ _HALVES = {"morning": "am", "afternoon": "pm", "evening": "pm", "night": "pm"}
 _TIME = re.compile(
     r"(?:\b(?:at|around|by) )?\b(?:"
     r"((?:[01]?\d|2[0-3])(?:[:.][0-5]\d)? ?[ap]\.?m\b\.?"
-    rf"|(?:half past|quarter past|quarter to) (?:1[0-2]|[1-9]|{'|'.join(HOURS)})\b"
+    rf"|(?:{QUARTERS}) (?:1[0-2]|[1-9]|{'|'.join(HOURS)})(?: ?[ap]m)?\b(?! {PAPERS}\b)"
     r"|(?:[01]?\d|2[0-3])(?::[0-5]\d|\.[0-5]\d(?![\d%])|h(?:[0-5]\d)?)|noon|midday|midnight)"
     # A bare number is an hour behind "at", and behind a day, of which a comma is left.
     r"|(?:(?<=at )|(?<=around )|(?<=like )|(?<=say )|(?<= ,  ))"
@@ -42,8 +44,7 @@ _TIME = re.compile(
     r"(?: (?:in|of) the (morning|afternoon|evening))?(?=[\s,.;!]|$)",
     re.IGNORECASE,
 )
-_BY_QUARTERS = re.compile(r"(half past|quarter past|quarter to) (\w+)")
-_MINUTES_PAST = {"half past": 30, "quarter past": 15, "quarter to": -15}
+_BY_QUARTERS = re.compile(rf"({QUARTERS}) ({NUMBER}) ?([ap]m)?")
 _FIRST_HOUR = 6  # nobody is up before, so "at 4" is in the afternoon
 _AN_HOUR, _HALF_A_DAY = 60, 12 * 60  # minutes
 _DOT = re.compile(r"\.(?=\d)")
@@ -330,7 +331,7 @@ def _time(part: re.Match[str], half: str | None) -> str:
     half = (part[3] or half or "").lower()
     if part[1]:
         if said := _BY_QUARTERS.fullmatch(part[1].lower()):
-            return _time_by_quarters(said, half)
+            return _time_by_quarters(said, said[3] or _HALVES.get(half, ""))
         time = part[1].lower().replace(" ", "")
         return "noon" if time == "midday" else _DOT.sub(":", time)
     hour = _number(part[2])
@@ -342,10 +343,9 @@ def _time(part: re.Match[str], half: str | None) -> str:
 
 def _time_by_quarters(said: re.Match[str], half: str) -> str:
     """Return the time of a clock: `half past ten`, `quarter to nine in the evening`."""
-    hour = _number(said[2])
-    minutes = _AN_HOUR * hour + _MINUTES_PAST[said[1]]
-    # "Quarter to one" is past noon.
-    if minutes < _AN_HOUR or (_HALVES.get(half) == "pm" and minutes < _HALF_A_DAY):
+    minutes = _AN_HOUR * _number(said[2]) + MINUTES_PAST[said[1]]
+    is_late = half == "pm" or (not half and minutes < _AN_HOUR * _FIRST_HOUR)
+    if is_late and minutes < _HALF_A_DAY:
         minutes += _HALF_A_DAY
     return f"{minutes // _AN_HOUR:02}:{minutes % _AN_HOUR:02}"
 

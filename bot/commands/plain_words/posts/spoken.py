@@ -8,6 +8,12 @@ HOURS = (
     "twelve",
 )  # fmt: skip
 NUMBER = rf"\d{{1,2}}|{'|'.join(HOURS)}"
+# "Half eight" is half past eight.
+MINUTES_PAST = {
+    "half past": 30, "half": 30, "quarter past": 15, "quarter to": -15, "twenty past": 20,
+    "ten past": 10, "five past": 5, "twenty to": -20,
+}  # fmt: skip
+QUARTERS = "|".join(MINUTES_PAST)
 PAPERS = r"(?:papers?|ones|articles|entries|items)"
 _THE_DAY = r"(?:the |my |our )?(?:(?:working|work|business|office) )?day"
 _THE_WEEK = r"of the (?:working )?week\b"
@@ -68,6 +74,18 @@ _BARE_NUMBER = re.compile(
     rf"|(?:minutes?|hours?|days?|weeks?|months?|{PAPERS})\b))",
     re.IGNORECASE,
 )
+# A clause that refuses an hour: "9 is too early", "nobody is up at 9".
+_REFUSED_HOUR = re.compile(
+    r"\b(?:(?:too|bit|rather) (?:early|late)|(?:asleep|sleep(?:s|ing)|in bed)\b.*\d"
+    r"|(?:nobody|no one|noone|not|none of us)(?: \S+){0,4} (?:up|in|here|there|awake|around|online)"
+    rf"(?: yet)? (?:at|by|before) (?:{NUMBER}))\b",
+    re.IGNORECASE,
+)
+_CLAUSE_ENDS = re.compile(
+    r"(?<=[,.;!?])\s+"
+    r"|\s+(?:so |and |please )?(?=(?:make|try|move|change|set|push) (?:it|that|to|for|\d))",
+    re.IGNORECASE,
+)
 _MANY = rf"\d{{1,3}}|an?|(?:a )?couple of|{'|'.join(HOURS)}"
 _SHIFT = re.compile(
     rf"\b(?P<n>{_MANY}) ?(?P<unit>minute|min|hour|hr|day)s?"
@@ -110,6 +128,8 @@ def in_figures(text: str) -> str:
     if _ANY_SPOKEN.search(text):
         for said, meant in _patterns():
             text = said.sub(meant, text)
+    if _REFUSED_HOUR.search(text):
+        text = _without_refused_hour(text)
     if not _AMOUNTS.search(text):
         return text
     # What somebody has enough of is what they want.
@@ -118,6 +138,18 @@ def in_figures(text: str) -> str:
     if rest == text:
         return text
     return _BARE_NUMBER.sub(lambda found: f"{count_of(found[1])} papers", rest, count=1)
+
+
+def _without_refused_hour(text: str) -> str:
+    """Return a text in which a bare number beside an hour that is refused is the hour meant."""
+    clauses = _CLAUSE_ENDS.split(text)
+    kept = [clause for clause in clauses if not _REFUSED_HOUR.search(clause)]
+    if len(kept) == len(clauses):
+        return text
+    rest = " ".join(kept)
+    if not re.search(QUARTERS, rest, re.IGNORECASE):
+        rest = _BARE_NUMBER.sub(r"at \1", rest, count=1)
+    return rest if re.search(rf"\b(?:{NUMBER})\b", rest, re.IGNORECASE) else text
 
 
 @lru_cache(maxsize=1)

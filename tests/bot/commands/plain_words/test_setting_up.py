@@ -1,0 +1,46 @@
+"""Setting a post up in people's words, with their reasons beside."""
+
+import pytest
+
+from bot.commands.plain_words.not_offered import NotOffered
+from bot.commands.plain_words.reader import Reading, read
+from tests.bot.commands.plain_words.test_readings import FACTS
+
+
+def _first(line: str) -> str:
+    reading = read(line, FACTS)
+    assert not isinstance(reading, NotOffered)
+    return reading.commands[0] if isinstance(reading, Reading) else reading.value
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("half nine on tuesdays please", "subscribe tuesday 09:30"),
+        ("can you do half ten instead", "subscribe 10:30"),
+        ("change the time to half seven pm", "subscribe 19:30"),
+        ("thursdays quarter past 8 in the evening, berlin", "subscribe thursday 20:15 berlin"),
+        ("weekly post in #ml, wednesday half one", "subscribe wednesday 13:30 in:#ml"),
+        ("half as many papers please", "subscribe size:fewer"),
+        ("five to ten papers please", "search five to ten"),
+    ],
+)
+def test_a_spoken_clock_tells_the_hour_of_a_post(line: str, command: str) -> None:
+    """*Half eight* is half past eight; before six it is in the afternoon unless that is said."""
+    assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("10 is a bit late, can we do 8", "subscribe 08:00"),
+        ("8 is way too early for us, 10:30 please", "subscribe 10:30"),
+        ("thats too early, make it 11", "subscribe 11:00"),
+        ("11 would be better, 9 is too early", "subscribe 11:00"),
+        ("9 is too early make it 10", "subscribe 10:00"),
+        ("nobody reads ten. top four at most please", "subscribe size:4"),
+    ],
+)
+def test_an_hour_that_is_refused_leaves_the_other(line: str, command: str) -> None:
+    """Of two hours the one of a clause that calls it too early or too late is not meant."""
+    assert _first(line) == command
