@@ -93,7 +93,14 @@ def without_frame(text: str) -> Framed:
 def says_nothing(text: str) -> bool:
     """Tell whether a line of several words, or of none, has nothing to look for."""
     words = text.split()
-    return len(words) != 1 and len(words) <= _MOST_WORDS and _is_frame(words)
+    is_some = len(words) != 1 or _bare(text) in _kinds().nouns
+    return is_some and len(words) <= _MOST_WORDS and _is_frame(words)
+
+
+def is_frame(text: str) -> bool:
+    """Tell whether a text has only words that may stand around a subject."""
+    words = text.split()
+    return len(words) <= _MOST_WORDS and _is_frame(words)
 
 
 def listed_alone(text: str) -> str | None:

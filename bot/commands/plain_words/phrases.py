@@ -282,7 +282,7 @@ def vocabulary() -> frozenset[str]:
     """Return the words of the English rules, to which a mistyped word may be corrected."""
     table = table_of("phrases.toml")
     texts = [*table["names"].values(), *(form for rule in table["rules"] for form in rule["says"])]
-    return frozenset(word for text in texts for word in re.findall(r"[a-z]{5,}", text))
+    return frozenset(word for text in texts for word in re.findall(r"[a-z]{4,}", text))
 
 
 @cache

@@ -24,10 +24,10 @@ from bot.commands.plain_words.cleaning import (
     without_pictures,
 )
 from bot.commands.plain_words.filters import ReadingFacts
-from bot.commands.plain_words.framing import listed_alone, says_nothing, without_frame
+from bot.commands.plain_words.framing import is_frame, listed_alone, says_nothing, without_frame
 from bot.commands.plain_words.keywords import (
-    common_words,
     drops_filters,
+    read_intent,
     unknown_superlatives,
     words_of_intents,
 )
@@ -60,9 +60,15 @@ from bot.commands.plain_words.posts.wishes import (
     wishes_for_posts,
     words_of_posts,
 )
-from bot.commands.plain_words.signs import MIN_MISTYPED, nearest_word, spelled_by, words_to_spell
+from bot.commands.plain_words.signs import (
+    SHORTEST_MISTYPED,
+    mistyped_command,
+    near_commands,
+    nearest_word,
+    spelled_by,
+    words_to_spell,
+)
 from bot.commands.plain_words.slots import SLOTS
-from store.search import is_english
 
 _SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _HELP = re.compile(r"\?+|help\??|h|/help|!help|-h|--?help")
@@ -90,10 +96,10 @@ _WEAK = ("search", "ask", "show", "related")
 # Commands that a few words ask for, beside which others may wish for a change.
 _LOOSE = ("help", 'brief since:"last visit"')
 _OF_LAST = "of:last"
+_OF_AUTHOR = "search author:"
 _NOTHING_NAMED = "find a paper"
 # Commands that list papers, which somebody who was away wants in a brief.
 _OF_LISTS = ("latest", "week", "top", "topic")
-_SHORTEST_OF_LIST = 3  # letters of a mistyped command before a number of a list
 _MOST_WORDS = 40  # a longer line is a question or a description
 
 
@@ -183,6 +189,11 @@ def _is_loose(command: str) -> bool:
     return name == "search" and ":" not in rest.partition(" ")[0]
 
 
+def _looks_for_nothing(command: str) -> bool:
+    """Tell whether a command looks for words that any request may have."""
+    return _is_loose(command) and is_frame(command.partition(" ")[2])
+
+
 def _without_words(text: str) -> Reading | Courtesy | NotOffered:
     if has_picture(text):
         if is_laughed(text):
@@ -221,13 +232,16 @@ def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
         found = ["show it"]
     paper = paper_within(words)
     if paper and (not found or found[0].startswith("search ")):
-        yield from _mistyped(words, facts)
+        yield from mistyped_command(words, facts)
         yield f"show {paper}"
         return
     if found:
-        yield from found
+        is_weak = _is_weak(found[0]) or found[0].startswith(_OF_AUTHOR)
+        yield from _spelled(words, facts) if is_weak else ()
+        yield from (each for each in found if not _looks_for_nothing(each))
         return
     yield from _named(words, facts)
+    yield from mistyped_command(words, facts)
     yield from _corrected(words, facts)
 
 
@@ -262,7 +276,7 @@ def _unless_asked(command: str, words: str, facts: ReadingFacts) -> str:
 
 def _may_wish(command: str, words: str) -> bool:
     """Tell whether a line that a rule read as a lookup may wish for a change by its other words."""
-    is_loose = command in _LOOSE or command.startswith("search author:")
+    is_loose = command in _LOOSE or command.startswith(_OF_AUTHOR)
     return is_loose or (command.partition(" ")[0] in _OF_LISTS and is_to_go_on(words))
 
 
@@ -388,42 +402,19 @@ def _named(words: str, facts: ReadingFacts) -> Iterator[str]:
 
 def _corrected(words: str, facts: ReadingFacts) -> Iterator[str]:
     """Yield what a line means with a mistyped command, or other mistyped words of the rules."""
-    from rapidfuzz.distance import OSA  # here, because hardly any line needs it
-
-    yield from _mistyped(words, facts)
     name, _, rest = words.lower().partition(" ")
-    is_known = name in facts.commands or name in facts.topics or is_english(name)
-    if len(name) >= MIN_MISTYPED - 1 and not is_known:
-        near = [
-            each
-            for each in sorted(facts.commands - facts.changing)
-            if len(each) > 3  # noqa: PLR2004 - a shorter name is near to many words
-            and OSA.distance(name, each) <= (1 if len(each) < 6 else 2)  # noqa: PLR2004
-            and name[0] == each[0]
-        ]
-        yield from (f"{each} {rest}".strip() for each in near[:1])
-    parts = words.split()
-    known = vocabulary() | words_of_intents()
-    meant = [nearest_word(part, known) for part in parts]
-    if meant != parts:
-        yield from _by_rules(all_rules(), " ".join(meant), facts)
+    yield from (f"{near} {rest}".strip() for near in near_commands(name, facts))
+    yield from _spelled(words, facts, weak=True)
 
 
-def _mistyped(words: str, facts: ReadingFacts) -> Iterator[str]:
-    """Yield the command that is one slip away from a word before its argument: `shw 3`."""
-    from rapidfuzz.distance import OSA
-
-    name, _, rest = words.lower().partition(" ")
-    is_word = name in facts.commands or name in common_words()
-    if len(name) < _SHORTEST_OF_LIST or is_word or not rest:
-        return
-    known = sorted(each for each in facts.commands if each[0] == name[0])
-    near = next((each for each in known if OSA.distance(name, each) == 1), None)
-    if near is None:
-        return
-    is_paper = bool(read_list_reference(rest) or paper_alone(rest))
-    if is_paper or (near not in facts.changing and facts.exact_topic(rest)):
-        yield f"{near} {rest}"
+def _spelled(words: str, facts: ReadingFacts, *, weak: bool = False) -> Sequence[str]:
+    """Return what a line means with the words of rules put right, which may be `weak`."""
+    parts, known = words.split(), vocabulary() | words_of_intents()
+    meant = [nearest_word(part, known, SHORTEST_MISTYPED) for part in parts]
+    line = "" if meant == parts else " ".join(meant)
+    intent = read_intent(line, facts) if line else None
+    found = [intent] if intent else _by_rules(all_rules(), line, facts) if line else []
+    return found if weak or not (found and _is_weak(found[0])) else []
 
 
 def _unsure(text: str, words: str, facts: ReadingFacts) -> Iterator[str]:

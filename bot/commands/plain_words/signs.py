@@ -14,12 +14,14 @@ from typing import Any
 from bot.commands.plain_words.cleaning import clean
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.keywords import common_words, topics_of
+from bot.commands.plain_words.list_references import paper_alone, read_list_reference
 from bot.commands.plain_words.phrases import words_of
 from store.search import is_english
 
 _ENDS = ",;:.!?"
 MIN_MISTYPED = 5  # letters: a shorter word is near to many
-_SHORTEST_OF_SIGNS = 4  # letters of a mistyped word of a sign
+SHORTEST_MISTYPED = 4  # letters, where one lacks or two are turned
+_SHORTEST_OF_LIST = 3  # letters of a mistyped command before a number of a list
 _WORD = re.compile(r"[^\W_][\w'#/+-]*")
 
 
@@ -121,7 +123,7 @@ def nearest_word(part: str, known: frozenset[str], least: int = MIN_MISTYPED) ->
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    word = part.lower().rstrip(_ENDS)
+    word = part.lower().rstrip(_ENDS).removesuffix("'s")
     if len(word) < least or not word.isalpha() or word in known or is_english(word):
         return part
     alike = [each for each in known if each[0] == word[0]]
@@ -134,7 +136,41 @@ def nearest_word(part: str, known: frozenset[str], least: int = MIN_MISTYPED) ->
 def spelled_by(words: str, known: frozenset[str], facts: ReadingFacts) -> str:
     """Return a line with the words put right that are one slip away from a known one."""
     parts = words.split()
-    near = {part: nearest_word(part, known, _SHORTEST_OF_SIGNS) for part in dict.fromkeys(parts)}
+    near = {part: nearest_word(part, known, SHORTEST_MISTYPED) for part in dict.fromkeys(parts)}
     if all(part == meant for part, meant in near.items()):
         return words
     return clean(" ".join(near[part] for part in parts), facts.today)
+
+
+def near_commands(name: str, facts: ReadingFacts) -> list[str]:
+    """Return the lookup that a mistyped word of four letters or more means, if there is one."""
+    from rapidfuzz.distance import OSA  # here, because hardly any line needs it
+
+    is_known = name in facts.commands or name in facts.topics or is_english(name)
+    if len(name) < SHORTEST_MISTYPED or is_known:
+        return []
+    near = (
+        each
+        for each in sorted(facts.commands - facts.changing)
+        if len(each) > 3  # noqa: PLR2004 - a shorter name is near to many words
+        and OSA.distance(name, each) <= (1 if len(each) < 6 else 2)  # noqa: PLR2004
+        and name[0] == each[0]
+    )
+    return [*near][:1]
+
+
+def mistyped_command(words: str, facts: ReadingFacts) -> Iterator[str]:
+    """Yield the command that is one slip away from a word before its argument: `shw 3`."""
+    from rapidfuzz.distance import OSA
+
+    name, _, rest = words.lower().partition(" ")
+    is_word = name in facts.commands or name in common_words()
+    if len(name) < _SHORTEST_OF_LIST or is_word or not rest:
+        return
+    known = sorted(each for each in facts.commands if each[0] == name[0])
+    near = next((each for each in known if OSA.distance(name, each) == 1), None)
+    if near is None:
+        return
+    is_paper = bool(read_list_reference(rest) or paper_alone(rest))
+    if is_paper or (near not in facts.changing and facts.exact_topic(rest)):
+        yield f"{near} {rest}"

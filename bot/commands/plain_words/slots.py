@@ -222,7 +222,8 @@ def _author(text: str, facts: ReadingFacts) -> str | None:
     """Read one to three words that may be a person's name."""
     words = text.strip(" ,.?!").split()
     may_be = 0 < len(words) <= _LONGEST_NAME and all(_NAME.fullmatch(word) for word in words)
-    if not may_be or words_of("no_author") & {word.lower() for word in words} or facts.topic(text):
+    small = {word.lower() for word in words}
+    if not may_be or words_of("no_author") & small or small <= common_words() or facts.topic(text):
         return None
     name = " ".join(words)
     if not may_be_person(name) or take_filters(name, facts).words != name:

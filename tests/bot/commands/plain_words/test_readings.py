@@ -165,6 +165,10 @@ def test_lines_that_change_nothing_name_no_change(line: str) -> None:
         ("who are you and what do you do", "help"),
         ("show its authors", "show it"),
         ("trendng", "trends"),
+        ("what is trendng", "trends"),
+        ("lastest papers", "latest"),
+        ("whta's new this weke", "latest"),
+        ("best ppaers 2025", "top 2025"),
     ],
 )
 def test_what_stands_around_a_request_is_none_of_it(line: str, command: str) -> None:
@@ -181,7 +185,13 @@ def test_an_address_is_never_searched_for_by_the_words_beside_it() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["hey can you help me find a paper", "the other one", "where is it", "good ones"],
+    [
+        "hey can you help me find a paper",
+        "the other one",
+        "where is it",
+        "good ones",
+        "show me papers",
+    ],
 )
 def test_words_that_name_nothing_are_not_searched_for(line: str) -> None:
     """What to look for is asked, where a line has only words that any request may have."""
