@@ -16,7 +16,8 @@ _LENGTH = re.compile(
     r"(?:\b(?:since|for|after|over|in|during|within|of|about|around|almost|nearly|roughly|these"
     r"|those|the|this|my|our|last|past|previous|good|whole|full|entire)\s+)*"
     r"(?<![\d-])(?<!once )(?<!twice )\b"
-    r"(\d{1,3}|(?:an?\s+)?(?:few|couple(?:\s+of)?)|several|some|an?"
+    r"(\d{1,3}|(?:an?\s+)?(?:few|couple(?:\s+of)?)|several|some"
+    r"|an?(?![\s-]+(?:edition|issue|newsletter|digest)\b)"
     r"|one|two|three|four|five|six|seven|eight|nine|ten)[\s-]+"
     r"(?:(?:last|past|previous|long|whole|full|good)\s+)?"
     r"(day|week|month|quarter|year|edition|issue|newsletter|digest)s?\b'?(?!\s+(?:ago|later|before|earlier)\b)",

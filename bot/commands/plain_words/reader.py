@@ -9,6 +9,7 @@ from bot.commands.plain_words.away.evidence import is_to_go_on, wishes_in
 from bot.commands.plain_words.away.recaps import (
     asked_beside_absence,
     farewell_in,
+    is_of_days_past,
     is_of_one_paper,
     read_recap,
     tells_of_absence,
@@ -91,7 +92,6 @@ _REAL_QUESTION = re.compile(
     r"(?!.*\b(?:i|we) miss(?:ed)? )(?! (?:was|is) that (?:\w+ )?(?:paper|article|one)\b)",
     re.IGNORECASE,
 )
-# Commands that take any words, which a clause may have for other reasons.
 _WEAK = ("search", "ask", "show", "related")
 # Commands that a few words ask for, beside which others may wish for a change.
 _LOOSE = ("help", 'brief since:"last visit"')
@@ -146,9 +146,8 @@ def read(text: str, facts: ReadingFacts) -> Reading | Turn | Courtesy | NotOffer
         return _without_words(text)
     words = clean(text, facts.today)
     foreign = _foreign(without_pictures(text), facts)
-    said = foreign if isinstance(foreign, Courtesy) else None
-    turn = _turn(bare) or _turn(words.lower())
-    if aside := _courtesy(bare, words.lower()) or turn or said or find_not_offered(words, bare):
+    said = _turn(bare) or _turn(words.lower()) or (isinstance(foreign, Courtesy) and foreign)
+    if aside := _courtesy(bare, words.lower()) or said or find_not_offered(words, bare):
         return aside
     found = (foreign,) if foreign else tuple(dict.fromkeys(_sure(words, bare, facts)))
     if found in (("more",), ("back",)):
@@ -324,7 +323,8 @@ def _by_posts(found: Sequence[str], words: str, bare: str, facts: ReadingFacts) 
     known = words_to_spell() | words_of_posts()
     if (spelled := spelled_by(words, known, facts)) != words:
         words, bare = spelled, spelled
-    return _by_wishes(read_post_wishes(words, bare, facts), words, facts)
+    meant = _by_wishes(read_post_wishes(words, bare, facts), words, facts)
+    return [] if meant and meant[0].count(" ") == 1 and is_of_days_past(words, facts) else meant
 
 
 def _by_wishes(wishes: Iterable[str], words: str, facts: ReadingFacts) -> list[str]:

@@ -23,7 +23,7 @@ _DAY_AND_MONTH = re.compile(
     r"|(?<![\d.])(\d{1,2})\.(\d{1,2})\.(?=\s?[-\u2013]\s?\d{1,2}\.\d)"
 )
 _FEAST = re.compile(
-    r"\b(halloween|christmas|xmas|new year'?s?|valentine'?s|thanksgiving|labou?r day)"
+    r"\b(halloween|easter|christmas|xmas|new year'?s?|valentine'?s|thanksgiving|labou?r day)"
     r"(?: (?:day|eve))?\b",
     re.IGNORECASE,
 )
@@ -99,7 +99,23 @@ _ON_DAY = re.compile(
     re.IGNORECASE,
 )
 _WEEKS_RUN = re.compile(
-    r"\b(?:from )?weeks (\d{1,2}) ?(?:to|until|till|through|and|[-\u2013]) ?(\d{1,2})\b",
+    r"\b(?:(?:of|in|from) )?(?:weeks?|wks?) (\d{1,2}) ?"
+    r"(?:to|until|till|through|and|n|&|[-\u2013]) ?(?:(?:weeks?|wks?) )?(\d{1,2})\b"
+    r"(?! (?:of|days?|weeks?|months?)\b)",
+    re.IGNORECASE,
+)
+_MONTH_ALONE = (
+    r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
+)
+_TWO_MONTHS = re.compile(
+    rf"\b{_MONTH_ALONE} (?:and|n|&|\+|plus) {_MONTH_ALONE}(?! \d{{1,2}}\b)", re.IGNORECASE
+)
+_UP_TO_NOW = re.compile(r"\bbetween (\S+(?: \S+){0,3}?) and (?:now|today)\b", re.IGNORECASE)
+# "Like a month ago", "ca. 3 weeks".
+_ABOUT_LONG = re.compile(
+    r"\b(?:like|maybe|probably|perhaps|approximately|approx\.?|circa|ca\.?)\s+"
+    r"(?=(?:an?|\d{1,3}|one|two|three|four|five|six|several|a few) (?:day|week|month|year)s?\b)",
     re.IGNORECASE,
 )
 _SPACED_DAYS = re.compile(r"(?<=\d\.) ?[-\u2013] ?(?=\d{1,2}\.\d{1,2}\b)")
@@ -127,7 +143,8 @@ def with_days(text: str, today: date) -> str:
     `the 9th to the 20th`, `21.9.-9.10.`, `14/9` and `since halloween` are days that were last;
     `half a year` and `6w` are lengths.
     """
-    text = _SHORT_UNIT.sub(_whole_unit, _MONTH_OF.sub("", text))
+    text = _UP_TO_NOW.sub(r"since \1", _ABOUT_LONG.sub("", text))
+    text = _SHORT_UNIT.sub(_whole_unit, _MONTH_OF.sub("", _TWO_MONTHS.sub(r"\1 to \2", text)))
     text = _WEEKS_RUN.sub(r"from week \1 to week \2", _SPACED_DAYS.sub("-", text))
     text = _HALF.sub(lambda found: _HALVES[found[1].lower()], text)
     text = _AND_HALF.sub(lambda found: _AND_HALVES[found[1].lower()], text)
@@ -262,6 +279,10 @@ def _last_feast(found: re.Match[str], today: date) -> str:
     name = _POSSESSIVE.sub("", found[1].lower())
     if name in _ANNIVERSARIES:
         return _last_time(today, *_ANNIVERSARIES[name]).isoformat()
+    if name == "easter":
+        return max(
+            day for day in map(_easter, (today.year - 1, today.year)) if day < today
+        ).isoformat()
     if name == "thanksgiving":  # the fourth Thursday of November
         days = [
             date(year, 11, day) for year in (today.year - 1, today.year) for day in range(22, 29)
@@ -271,6 +292,15 @@ def _last_feast(found: re.Match[str], today: date) -> str:
         days = [date(year, 9, day) for year in (today.year - 1, today.year) for day in range(1, 8)]
         return max(day for day in days if day < today and day.weekday() == 0).isoformat()
     return found[0]
+
+
+def _easter(year: int) -> date:
+    """Return Easter Sunday by the Gregorian calendar, as Meeus gives Butcher's rule."""
+    century, years = divmod(year, 100)
+    moon = (19 * (year % 19) + century - century // 4 - (8 * century + 13) // 25 + 15) % 30
+    week = (32 + 2 * (century % 4) + 2 * (years // 4) - moon - years % 4) % 7
+    month, day = divmod(moon + week - 7 * ((year % 19 + 11 * moon + 22 * week) // 451) + 114, 31)
+    return date(year, month, day + 1)
 
 
 def _last_time(today: date, month: int, day: int) -> date:

@@ -39,6 +39,8 @@ _ASKED = re.compile(rf"^(?:and )?{_SOMEBODY_ASKS}", re.IGNORECASE)
 _PART = re.compile(
     r"\s*[.;:!?]+(?:\s+|$)|,\s+|\s+(?:-|\u2013|\u2014)+\s+|\s+(?:so|and then)\s+"
     rf"|\s+(?:and\s+)?(?={_SOMEBODY_ASKS}(?:how|what|why|if|who))"
+    r"|\s+(?=(?:kindly|please|(?:can|could|would|will) you) (?!not\b)\w)"
+    r"|\s+(?=and (?:i |we )?(?:never|still|have not|did not)\b)"
     r"|\s+(?=(?:since|when|after|because|as|during) (?:i|we|my|our)\b|(?:while|whilst) \w)"
     r"|(?<!since)(?<!while)(?<!when)(?<!what)(?<!where)(?<!after)(?<!because)(?<!as)(?<!that)"
     r"(?<!which)(?<!papers)(?<!and)\s+(?=(?:i|we) (?:was|were|had|have|took|spent|went|got)\b)",
@@ -74,8 +76,8 @@ _PERSON = re.compile(
     r"\b(?:i|we|my|our|me|us|been|back)\b|^(?:have|had|did) not\b|^nothing\b", re.IGNORECASE
 )
 _ASKS = re.compile(
-    r"\b(?:what(?! an? )|which|where|anything|something|recap|summar\w+|catch|fill|should|need|want"
-    r"|can|could(?! not\b)|give|show|tell|miss|help|top|best|key)\b"
+    r"\b(?:what(?! an? )|which|where|anything|something|recap|summar\w+|catch|caught|fill|should"
+    r"|need|want|can|could(?! not\b)|give|show|tell|miss|help|top|best|key)\b"
     r"|(?:^|[.,;!?] )\w+ (?:me|us)\b|\bask(?:s|ed)? (?:me |us )?(?:about|for|how|if|why)\b",
     re.IGNORECASE,
 )
@@ -224,6 +226,11 @@ def is_of_one_paper(words: str) -> bool:
     return any(each in words.lower() for each in _THIS_PAPER)
 
 
+def is_of_days_past(words: str, facts: ReadingFacts) -> bool:
+    """Tell whether a line asks for a recap of a run of days, which are none of a schedule."""
+    return has_sign("recap", words) and "until:" in (read_recap(words, facts) or "")
+
+
 def read_recap(words: str, facts: ReadingFacts) -> str | None:
     """Return the command of a line by somebody who was away, or who asks for a recap.
 
@@ -312,7 +319,8 @@ def _parts(text: str, facts: ReadingFacts) -> tuple[str, str]:
         is_filter = _YEAR_ALONE.search(part) and not (
             _PERSON.search(part) or has_sign("away", part)
         )
-        is_why = asks_recap and not (has_sign("recap", part) or is_filter)
+        is_absence = has_sign("away", part) and not _ASKS.search(part)
+        is_why = asks_recap and (is_absence or not (has_sign("recap", part) or is_filter))
         is_why = is_why and any(unknown_words(part, facts))
         (told if is_why or _tells(part) else asked).append(part)
     return _BETWEEN.join(asked), _BETWEEN.join(told)
@@ -418,8 +426,9 @@ def _time_of(asked: str, told: str, facts: ReadingFacts, *, since_told: bool) ->
         of_person = replace(of_person, period=_date_in(told, facts))
     if not (wanted.period or wanted.since or wanted.until or of_person.period or of_person.since):
         month = _MONTH.search(asked)
-        words = _MONTH.sub(" ", wanted.words)
-        wanted = replace(wanted, period=month[0] if month else None, words=words)
+        period = (_date_in(asked, facts) or month[0]) if month else None
+        words = _MONTH.sub(" ", wanted.words.replace(period or "", " " if period else ""))
+        wanted = replace(wanted, period=period, words=words)
     if since_told or not (wanted.period or wanted.since or wanted.until):
         source = wanted.source or of_person.source
         if of_person.period or of_person.since or of_person.until:
