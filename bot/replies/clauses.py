@@ -234,7 +234,7 @@ def waits(line: str) -> bool:
 
 
 class Inside(Enum):
-    """What stands inside a sentence and says something by itself."""
+    """A part of a sentence that says something by itself."""
 
     RESULT = auto()
     CLAUSE = auto()
