@@ -69,7 +69,7 @@ async def test_another_is_asked_before_a_shared_button_changes_anything(
 
 
 async def test_a_direct_message_is_read_as_a_person_wrote_it(opens_room: OpensRoom) -> None:
-    """An address is shown, other words are searched for, and a number is that hit.
+    """An address is shown, other words are searched for and narrowed, and a number is that hit.
 
     Between a person and the bot nothing is private, so nothing is shared.
     """
@@ -77,6 +77,7 @@ async def test_a_direct_message_is_read_as_a_person_wrote_it(opens_room: OpensRo
         for line, said in (
             ("https://arxiv.org/abs/2601.00003", "Read as: /papers show dair:2026-01-05#3"),
             ("anything on attention?", "Read as: /papers search attention"),
+            ("only from dair", "Read as: /papers search attention from:dair"),
             ("2", "Read as: /papers show dair:2026-01-05#2"),
             ("save 1-2", "On your list: 2 papers."),
             ("latest", TITLES[0]),
