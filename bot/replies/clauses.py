@@ -176,6 +176,7 @@ _CALLS_FOR = tuple(
 _LIST_GOES_ON = re.compile(r"[^.;:]{0,90}?,\s+(?:and|or)\s|\s*(?:and|or)\s")
 _VERBS_GO_ON = re.compile(r"[^.;:]{0,90}?\s(?:and|or)\s")
 _BEGINS_WITH_VERB = re.compile(r"\s*[a-z]+[^s\W]s\s")
+_SHORTEST_ITEM = 2  # words
 _RELATIVE = re.compile(r"\s(?:which|where|because)\s")
 _NO_LIST = re.compile(r"\s*(?:and|or|but|which|that|where|while|an?|the)\b")
 
@@ -224,7 +225,8 @@ def _halves(before: str, after: str) -> bool:
     is_verb = bool(_BEGINS_WITH_VERB.match(last))
     is_relative = is_verb and _RELATIVE.match(after)
     is_list = comma and not (BEFORE.match(f"{begun}, ") or _WAITING.match(begun) or is_relative)
-    goes_on = _VERBS_GO_ON if is_verb else _LIST_GOES_ON
+    is_word = len(last.split()) <= _SHORTEST_ITEM
+    goes_on = _VERBS_GO_ON if is_verb or is_word else _LIST_GOES_ON
     return bool(is_list and not _NO_LIST.match(last) and goes_on.match(after))
 
 

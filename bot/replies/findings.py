@@ -23,7 +23,8 @@ _INQUIRY, _OVERVIEW, _MADE, _MEANS = (
 )
 _POINTS: dict[str, int] = _WORDS["points"]
 _MEASURED = re.compile(
-    r"\d[\d.,]*\s*(?:%|percent\b|\u00d7|x\b(?!\s*\d)|points?\b|times\b|-?fold\b|hours?\b)",
+    r"\d[\d.,]*\s*(?:%|percent\b|\u00d7|x\b(?!\s*\d)|points?\b|times\b|-?fold\b|hours?\b"
+    r"|BLEU\b|Elo\b|F1\b|FID\b|WER\b)",
     re.IGNORECASE,
 )
 # No size or version of a model, no year, no date of arXiv.
@@ -52,11 +53,12 @@ _REFERS = re.compile(
     r"|(?:the|only|every) (?:approach|authors|framework|method|models?|report|results?|system)\b",
     re.IGNORECASE,
 )
-_ORDER = re.compile(r"\bthe (?:first|second|third|latter|former)\b(?!-| \d)", re.IGNORECASE)
+_ORDER = re.compile(r"\bthe (?:second|third|latter|former)\b(?!-)", re.IGNORECASE)
 _ACRONYM = re.compile(r"\b[A-Z][A-Za-z]?[A-Z]+s?\b")
 _LOOKED_AT = re.compile(
     r"\b(?:is|are|was|were) (?:also )?(?:analyzed|assessed|categorized|compared|discussed|evaluated"
-    r"|examined|explored|investigated|studied|tested|validated)\b"
+    r"|examined|explored|investigated|studied|tested|validated)"
+    r" (?:across|against|as|by|for|in|on|over|using|with)\b"
     r"|(?:the|its|their|our) (?:aim|goal|motivation|objective|purpose) (?:is|was)\b",
     re.IGNORECASE,
 )
@@ -67,10 +69,10 @@ _DOES = re.compile(
     re.IGNORECASE,
 )
 _HALVES = re.compile(r"\b(\w+)-(\w+)\b")  # "fine-tuning" where a title has "finetuning"
-_DOING = r"\b(?:by|without) (?:\w+ly )?\w+ing\b"
+_DOING = r"\b(?:by|without) (?:(?:\w+ly|never|not|also|first) )?\w+ing\b"
 _HOW = re.compile(
-    rf"{_DOING}|\b(?:instead of|rather than|using|via|through|leveraging|where each|trained with"
-    r"|(?:(?<!is )(?<!are )based|built|conditioned|trained|tuned|operates|relies) (?:up)?on)\b",
+    rf"{_DOING}|\b(?:instead of|using|via|through|leveraging|where each|trained with"
+    r"|(?:(?<!is )(?<!are )based|built|conditioned|operates|relies) (?:up)?on)\b",
     re.IGNORECASE,
 )
 _BY_DOING = re.compile(rf"{_DOING}|\b(?:rather|instead)\b", re.IGNORECASE)
@@ -217,6 +219,7 @@ def worth(line: str, title: str = "", **of_sentence: bool) -> int:
         **of_sentence,
     }
     signs["is_first"] = signs.get("is_first", False) and len(new) > _FEW_OF_ITS_OWN
+    signs["is_first_to_name"] = signs["is_first"] and is_made
     told = min(len(new), _MOST_COUNTED) if title else 0
     return told + sum(_POINTS[name] for name, is_shown in signs.items() if is_shown)
 

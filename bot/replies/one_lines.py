@@ -212,12 +212,14 @@ def _contents(said: Sequence[_Said], length: int, title: str) -> str | None:
     return next(short, None)
 
 
-def _without_beginnings(sentence: str) -> Iterator[str]:
-    for cut in (_MAKER, _NAMED_MAKER, BEFORE, _CLAIM):
-        if found := cut.match(sentence):
-            yield (rest := sentence[found.end() :])
-            if cut is _CLAIM and (before := BEFORE.match(rest)):
-                yield rest[before.end() :]
+def _without_beginnings(sentence: str, cuts: Sequence[re.Pattern[str]]) -> Iterator[str]:
+    return (sentence[found.end() :] for cut in cuts if (found := cut.match(sentence)))
+
+
+def _without_claim(sentence: str) -> Iterator[str]:
+    for rest in _without_beginnings(sentence, (_CLAIM,)):
+        yield rest
+        yield from _without_beginnings(rest, (BEFORE,))
 
 
 def _is_whole(sentence: str, line: str) -> bool:
@@ -238,8 +240,8 @@ def _fitted(sentence: str, length: int, title: str = "") -> str | None:
     if len(whole := sentence.rstrip(END)) <= length:
         return whole
     bare = _ASIDE.sub(lambda aside: aside[0] if _SHARE.fullmatch(aside[0]) else "", sentence)
-    shorter = list(_without_beginnings(bare))
-    candidates = [*map(without_opening, shorter), bare]
+    shorter = map(without_opening, _without_beginnings(bare, (_MAKER, _NAMED_MAKER, BEFORE)))
+    candidates = [*shorter, bare, *_without_claim(bare)]
     if len(whole := bare.rstrip(END)) <= length:
         return whole
     for each in candidates:
