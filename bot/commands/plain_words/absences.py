@@ -33,9 +33,18 @@ _UNTIL = re.compile(
     r"\b(?:until|till|til|up to|back on"
     r"|back (?:in|by)(?= (?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b)"
     r"|(?:again|resume|restart|continue|start|return) (?:on|at|from|after)"
-    r"|(?:again|resume) (?=(?:the )?(?:\d|next )))\b (?:after )?(?:the )?(.+)$",
+    r"|(?:again|resume) (?=(?:the )?(?:\d|next ))"
+    r"|back(?= (?:(?:the|after|next) )*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|new year)))\b (?:after )?(?:the )?(.+)$",
     re.IGNORECASE,
 )
+# The last day of some: "dec 21 to jan 3".
+_TO_DAY = re.compile(
+    r"\b(?:\d{1,2}|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)"
+    r" ?(?:to|through|thru|-|\u2013) ?(?:the )?((?:\d|[a-z]{3,9} \d).*)$",
+    re.IGNORECASE,
+)
+_WEEKDAY_OF_DATE = re.compile(r"^(?:the )?[a-z]+day,? (?:the )?(?=\d|[a-z]{3,9} \d)", re.IGNORECASE)
 _FOR = re.compile(
     r"\b(?:for|over|during|in) (?:the )?(?:next |coming |following )?(?:about )?(\w+)(?: of)?"
     r" (day|week|month)s?\b"
@@ -128,7 +137,9 @@ def read_pause_end(text: str, facts: ReadingFacts) -> str | None:
 
 
 def _after(text: str, today: date) -> date | None:
-    """Return the day after what is left of a week or month, or after what a pause lasts over."""
+    """Return the last day of some, or that after the rest of a month or what a pause lasts over."""
+    if (last := _TO_DAY.search(text)) and (day := _coming(last[1], today)):
+        return day
     part = _REST.search(text)
     if part is None:
         over = _OVER.search(text)
@@ -141,6 +152,7 @@ def _after(text: str, today: date) -> date | None:
 
 def _coming(words: str, today: date) -> date | None:
     """Return the day to come that words begin with: `monday`, `the 4th of Jan`, `new year`."""
+    words = _WEEKDAY_OF_DATE.sub("", words)
     parts = words.lower().removeprefix("the ").strip(" ,.!").split()
     if parts and (found := _DAY_OF_MONTH.fullmatch(parts[0])) and len(parts) == 1:
         days = (today + timedelta(days=ahead) for ahead in range(1, 62))

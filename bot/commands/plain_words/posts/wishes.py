@@ -148,7 +148,8 @@ def _signs(words: str, bare: str, facts: ReadingFacts) -> frozenset[str]:
     if not signs:
         return frozenset()
     if not _STOPPING.isdisjoint(signs) and _pause_end(words, facts):
-        signs.add("until")
+        # "We are back on 4 jan" is yet to come.
+        signs = signs - {"is_over"} | {"until"}
     signs |= {sign for sign in ("away", "recap") if has_sign(sign, words)}
     if _NUMBERED.search(words):
         signs.add("id")

@@ -22,7 +22,6 @@ def _first(line: str) -> str:
         ("thursdays quarter past 8 in the evening, berlin", "subscribe thursday 20:15 berlin"),
         ("weekly post in #ml, wednesday half one", "subscribe wednesday 13:30 in:#ml"),
         ("half as many papers please", "subscribe size:fewer"),
-        ("five to ten papers please", "search five to ten"),
     ],
 )
 def test_a_spoken_clock_tells_the_hour_of_a_post(line: str, command: str) -> None:
@@ -43,4 +42,38 @@ def test_a_spoken_clock_tells_the_hour_of_a_post(line: str, command: str) -> Non
 )
 def test_an_hour_that_is_refused_leaves_the_other(line: str, command: str) -> None:
     """Of two hours the one of a clause that calls it too early or too late is not meant."""
+    assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("were both out till monday, hold the digest", "pause until:2026-11-30"),
+        ("no posts during the holidays, back on monday jan 4", "pause until:2027-01-04"),
+        ("pause the weekly thing, we're back 11 january", "pause until:2027-01-11"),
+        ("campus closed dec 21 to jan 3, no posts then", "pause until:2027-01-03"),
+        ("we are back, post again", "resume"),
+        ("we're back from vacation, resume the posts", "resume"),
+        ("we are back on monday, what did i miss", 'brief since:"last visit"'),
+        ("im back on slack, what happened since oct 12", 'brief since:"oct 12"'),
+        ("were all papers on rag retracted", "search rag retracted"),
+    ],
+)
+def test_a_return_to_come_ends_a_pause_and_resumes_nothing(line: str, command: str) -> None:
+    """The day on which people are back is the end of a pause; one that was resumes posts."""
+    assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("turn the pause off", "resume"),
+        ("actually no pause, keep posting", "resume"),
+        ("cancel the pause, we are back early", "resume"),
+        ("undo pause for #ml", "resume in:#ml"),
+        ("pause the pause token paper", "search pause the pause token"),
+    ],
+)
+def test_a_pause_that_is_taken_back_resumes_posts(line: str, command: str) -> None:
+    """Who undoes or ends a pause wants posts again."""
     assert _first(line) == command
