@@ -275,7 +275,7 @@ def _unless_asked(command: str, words: str, facts: ReadingFacts) -> str:
 
 def _may_wish(command: str, words: str) -> bool:
     """Tell whether a line that a rule read as a lookup may wish for a change by its other words."""
-    is_loose = command in _LOOSE or command.startswith(_OF_AUTHOR)
+    is_loose = command in _LOOSE or command.startswith((_OF_AUTHOR, "dismiss "))
     return is_loose or (command.partition(" ")[0] in _OF_LISTS and is_to_go_on(words))
 
 

@@ -83,7 +83,7 @@ _LEFT = re.compile(r"\b(?:from|out of|instead of|not in|off) (?:#[\w-]+|<#\w+(?:
 _SIZE = re.compile(
     r"\b(?:(?:no more than|at most|up to|max(?:imum)?(?: of)?|only|just|limit(?:ed)? to) )*"
     rf"(?:the )?(?:(?:top|best) ({NUMBER})(?: {PAPERS})?"
-    rf"|({NUMBER}) (?:{PAPERS}|max(?:imum)?\b|tops|at most))\b",
+    rf"|({NUMBER}) (?:(?:(?:best|top|newest|latest) )?{PAPERS}|max(?:imum)?\b|tops|at most))\b",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(
@@ -268,11 +268,10 @@ def _arguments(text: str, facts: ReadingFacts) -> tuple[list[str], list[str]]:
     patience, rest = _cut_patience(text)
     channel, rest = _cut_channel(rest)
     size, rest = _cut(_SIZE, rest)
-    day, rest = _cut(_DAY, rest)
+    day, rest = _cut(_DAY, _without_reason(rest))
     if day is None:
         day, rest = _cut(_SHORT_DAY, rest)
     half = day[2] if day and day.re is _DAY else None
-    rest = _without_first_time(rest)
     whole = rest
     time, rest = _cut(_TIME, whole)
     shift = None if time else shift_in(whole)
@@ -292,10 +291,15 @@ def _arguments(text: str, facts: ReadingFacts) -> tuple[list[str], list[str]]:
     ]
 
 
-def _without_first_time(text: str) -> str:
-    """Return a text without the times before a clause that wishes: "we meet at 3, so post at 2"."""
+def _without_reason(text: str) -> str:
+    """Return a text without the day and time before a wish with one: "we meet at 3, so at 2"."""
     told = _SO.split(text, maxsplit=1)
-    return told[1] if len(told) > 1 and _TIME.search(told[1]) else text
+    if len(told) == 1:
+        return text
+    reason, wish = told
+    for pattern in (_DAY, _TIME):
+        reason = pattern.sub(" ", reason) if pattern.search(wish) else reason
+    return f"{reason} , {wish}"
 
 
 def _cut_channel(text: str) -> tuple[re.Match[str] | None, str]:

@@ -278,7 +278,8 @@ def read_explained(text: str, _facts: ReadingFacts) -> str | None:
     """Read the command of posts that a question is about."""
     patterns = _patterns("signs") | _patterns("objects")
     acts = (name for sign, name in _EXPLAINED.items() if patterns[sign].search(text))
-    usual = "subscribe" if patterns["post"].search(text) else None
+    is_of_posts = any(patterns[each].search(text) for each in ("post", "plan"))
+    usual = "subscribe" if is_of_posts else None
     return next(acts, usual)
 
 
