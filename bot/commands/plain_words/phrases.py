@@ -8,9 +8,11 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
+
+from store.search.query import STOP_WORDS
 
 _TOKEN = re.compile(r"\{\w+(?::\w+)?\}|[()\[\]|]|[^\s()\[\]|{}]+")
 # An article may stand before any word.
@@ -113,9 +115,15 @@ def _forms_of(word: str) -> frozenset[str]:
 
 
 _NAME = re.compile(r"\b[A-Z]{2,}\b")
+_USUAL = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+def _how_usual(words: frozenset[str]) -> int:
+    """Return how many lines have one of some words, so that a rule is tried on few."""
+    return len(words) + _USUAL * len(words & STOP_WORDS)
+
+
+@dataclass(frozen=True)
 class Rule:
     """A rule: the forms of a line, the commands that it may mean, and its examples."""
 
@@ -123,11 +131,19 @@ class Rule:
     commands: tuple[str, ...]
     examples: Mapping[str, str]
 
+    @cached_property
+    def _needs(self) -> frozenset[str] | None:
+        """Words of which every line that fits has one, `None` if a form needs none."""
+        needs = [min(form.needs, key=_how_usual, default=None) for form in self.says]
+        return frozenset[str]().union(*filter(None, needs)) if all(needs) else None
+
     def matches(self, words: str, parts: frozenset[str]) -> Iterator[dict[str, str]]:
         """Yield the words of each slot for every form that fits cleaned words.
 
         `parts` are these words one by one, in lower case.
         """
+        if self._needs is not None and self._needs.isdisjoint(parts):
+            return
         for form in self.says:
             if (slots := form.match(words, parts)) is not None:
                 yield slots
