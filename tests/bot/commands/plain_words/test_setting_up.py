@@ -77,3 +77,37 @@ def test_a_return_to_come_ends_a_pause_and_resumes_nothing(line: str, command: s
 def test_a_pause_that_is_taken_back_resumes_posts(line: str, command: str) -> None:
     """Who undoes or ends a pause wants posts again."""
     assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("show it to me before it goes out", "preview"),
+        ("could i check it before the team sees it", "preview"),
+        ("preview for #ml", "preview in:#ml"),
+        ("show me the papers before march", "show papers before march"),
+        ("see papers before anyone cites them", "show papers before anyone cites them"),
+        ("what does attention look like in mamba", "ask what does attention look like in mamba"),
+    ],
+)
+def test_who_wants_to_see_a_post_before_others_sees_that_of_the_channel(
+    line: str, command: str
+) -> None:
+    """A look before others is a preview, of the channel that is named."""
+    assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("is anything posted to #general", "subscriptions in:#general"),
+        ("was the digest cancelled", "subscriptions"),
+        ("is the bot muted here", "subscriptions"),
+        ("can the post be paused", "pause"),
+        ("is scaling dead or what", "ask is scaling dead or what"),
+        ("are sparse models dead", "ask are sparse models dead"),
+    ],
+)
+def test_a_question_whether_posts_come_changes_nothing(line: str, command: str) -> None:
+    """Whether a channel gets posts, or has them paused, is told by its subscriptions."""
+    assert _first(line) == command
