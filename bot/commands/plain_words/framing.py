@@ -22,6 +22,7 @@ _OWN = frozenset({"my", "our"})
 _POINTING = frozenset({"that", "those", "these"})
 _RELATIVE = frozenset({"that", "which"})
 _CODE = frozenset({"code", "github", "repo", "weights"})  # no subject behind "with"
+_SHORTEST = 3  # letters of a word that may name something
 _MOST_WORDS = 40  # a longer line is a description
 
 
@@ -93,7 +94,7 @@ def without_frame(text: str) -> Framed:
 def says_nothing(text: str) -> bool:
     """Tell whether a line of several words, or of none, has nothing to look for."""
     words = text.split()
-    is_some = len(words) != 1 or _bare(text) in _kinds().nouns
+    is_some = len(words) != 1 or _bare(text) in _kinds().nouns or len(text) < _SHORTEST
     return is_some and len(words) <= _MOST_WORDS and _is_frame(words)
 
 

@@ -83,6 +83,7 @@ class ListReference:
 def read_list_reference(text: str) -> ListReference | None:
     """Read words that speak of a list; `None` for any other text."""
     words = " ".join(text.lower().split()).strip(" .!?:")
+    words = words.removesuffix(" too").removesuffix(" as well")
     if _IT.fullmatch(words):
         return ListReference(is_it=True)
     if _ALL.fullmatch(words):

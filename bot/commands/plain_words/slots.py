@@ -218,6 +218,12 @@ def _narrowing(text: str, facts: ReadingFacts) -> str | None:
     return None if followed is None else " ".join(filter(None, (followed, *named))) or None
 
 
+def _denied(text: str, facts: ReadingFacts) -> str | None:
+    """Read a topic of one word that shall not be in what is found."""
+    name = text.strip()
+    return f"-{name}" if " " not in name and facts.exact_topic(fold(name)) else None
+
+
 def _author(text: str, facts: ReadingFacts) -> str | None:
     """Read one to three words that may be a person's name."""
     words = text.strip(" ,.?!").split()
@@ -290,6 +296,12 @@ def _tags(text: str, _facts: ReadingFacts) -> str | None:
     return quoted_value(",".join(name.lstrip("#") for name in names))
 
 
+def _label(text: str, facts: ReadingFacts) -> str | None:
+    """Read the name of a tag that nothing calls so: neither a list nor a place or a format."""
+    words = set(re.findall(r"\w+", text.lower()))
+    return None if words & words_of("no_label") or "#" in text else _tags(text, facts)
+
+
 def _tagged(text: str, facts: ReadingFacts) -> str | None:
     """Read a paper and words that are its tags: `2 under rag`, `it with the tag thesis`."""
     found, name = _MY_FOLDER.search(text), ""
@@ -352,6 +364,8 @@ SLOTS: dict[str, Callable[[str, ReadingFacts], str | None]] = {
     "topics": _topics,
     "filters": _filters,
     "narrowing": _narrowing,
+    "denied": _denied,
+    "label": _label,
     "author": _author,
     "authored": _authored,
     "intent": read_intent,

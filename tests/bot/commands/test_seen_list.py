@@ -315,6 +315,12 @@ def test_filters_alone_narrow_the_list_seen_last(
     assert talk(line).ran == narrowed
 
 
+def test_a_topic_that_is_denied_narrows_a_search(talk: Talk) -> None:
+    """It is left out of the words that were looked for."""
+    talk("search attention")
+    assert talk("without surveys").ran == "search attention -surveys"
+
+
 def test_what_narrows_no_list_is_a_search(talk: Talk) -> None:
     """Without a list, after an hour and after one that takes no filters."""
     alone = "search since:2025-01-01 until:2025-12-31"

@@ -129,6 +129,7 @@ def test_a_question_has_the_button_that_does_it(store: Database, text: str, aske
         ("vote for 2", "vote dair:2026-01-05#2"),
         ("remove the second", "unsave dair:2026-01-05#2"),
         ("save it under ssm", "save dair:2026-01-05#1 tag:ssm"),
+        ("save 2 to thesis", "save dair:2026-01-05#2 tag:thesis"),
     ],
 )
 def test_a_change_is_shown_before_it_is_made(store: Database, line: str, shown: str) -> None:
@@ -191,6 +192,7 @@ def test_more_results_are_no_paper(store: Database, line: str) -> None:
         ("show the abstract", "show dair:2026-01-05#1"),
         ("show my notes", "saved"),
         ("cite 2", "show dair:2026-01-05#2"),
+        ("and the second too", "show dair:2026-01-05#2"),
     ],
 )
 def test_a_command_before_a_paper_of_the_list_is_about_that_paper(
