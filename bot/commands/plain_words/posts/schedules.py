@@ -105,7 +105,8 @@ _LAYOUT = re.compile(
 _NO_TOPIC = "and|or|from|in|for|of|our|the|on|at|to|please|but|so"
 _NOT = re.compile(
     r"\b(?:except(?: for)?|but (?:no|not)|without|exclud(?:e|ing)|other than|no|drop|leave out|skip"
-    r"|remove|filter out|never|not interested in|too (?:many|much)|fewer|less|not so (?:many|much)"
+    r"|everything but|anything but|all but|remove"
+    r"|filter out|never|not interested in|too (?:many|much)|fewer|less|not so (?:many|much)"
     r"|enough(?: of)?)"
     r" (?:(?:any|all|the|anything|everything|stuff|papers?|more|things) |(?:about|on|with|from) )*"
     rf"([\w-]+(?:,? (?:and |or )?(?!(?:{_NO_TOPIC})\b)[\w-]+)*)",
@@ -151,6 +152,7 @@ _SO = re.compile(
 )
 _USUAL = "monday"  # the day of a subscription that names none
 _LONGEST_TOPIC = 3
+_NO_NAME = re.compile(r"wrong|incorrect|off|right|fine|ok|not \w+|different|the same")
 _REASON = re.compile(
     r"[,;.!?:]\s| (?:because|since|please|as (?:we|i)|for (?:the|all|every|our))\b"
 )
@@ -422,6 +424,8 @@ def read_zone(text: str, _facts: ReadingFacts) -> str | None:
     """Read the name of a zone or a city."""
     told = _REASON.split(text.strip(" ,.!?"))[0]
     name = told.lower().removeprefix("the ").removesuffix(" time")
+    if _NO_NAME.fullmatch(name):
+        return None
     return zones_of_places().get(name) or told or None
 
 

@@ -98,6 +98,11 @@ _SHIFT = re.compile(
     rf"(?P<m>{_MANY}) ?(?P<of>minute|min|hour|hr|day)s?\b(?: (?P<on>back|forwards?))?",
     re.IGNORECASE,
 )
+# One of these is in each change by some time.
+_OF_SHIFTS = (
+    "earl", "sooner", "late", "before", "after", "back", "forward", " up", " out", " off", "delay",
+    "postpone",
+)  # fmt: skip
 _EARLIER = ("earlier", "sooner", "early", "before", "forward", "forwards", "up")
 
 
@@ -164,7 +169,8 @@ def refuses_amount(text: str) -> bool:
 
 def shift_in(text: str) -> str | None:
     """Return by how much a post shall come earlier or later: `time:30m-earlier`, `day:1d-later`."""
-    found = _SHIFT.search(text)
+    may_shift = any(word in text.lower() for word in _OF_SHIFTS)
+    found = _SHIFT.search(text) if may_shift else None
     if found is None:
         return None
     if found["beside"]:

@@ -59,7 +59,7 @@ _TELLING = (
     "place", "weekly", "notified", "unnotified", "watching", "ended", "halted", "resumed",
     "is_over", "next_one", "explain", "altered", "chosen", "complaint", "rehearsed",
     "sampled", "plan", "oftener", "threaded", "narrowed", "weekend", "hooked",
-    "for_one", "before_others",
+    "for_one", "before_others", "wrong", "was_halted",
 )  # fmt: skip
 _NUMBERED = re.compile(
     r"(?:\b(?:number|no\.?|nr\.?|subscription|alert|id)|(?<!\w)#) ?#?(\d{1,9})\b(?! papers)",
@@ -151,7 +151,7 @@ def _signs(words: str, bare: str, facts: ReadingFacts) -> frozenset[str]:
         # "We are back on 4 jan" is yet to come.
         signs = signs - {"is_over"} | {"until"}
     signs |= {sign for sign in ("away", "recap") if has_sign(sign, words)}
-    if _NUMBERED.search(words):
+    if "ended" in signs and _NUMBERED.search(words):
         signs.add("id")
     if not _SLOTS.isdisjoint(told):
         signs.add("slot")
@@ -336,7 +336,8 @@ _TOLD = re.compile(
     r"|(?:one|it|they) (?=(?:comes?|appears?|drops?|pops?|shows?|arrives?|lands?|is|are)\b)"
     r"|(?:comes?|came|pops?|shows?|turns?) up|appears?|drops?|arrives?|lands?|has|have"
     r"|(?:comes?|is|are|gets?) (?:out|published|released|mentioned|featured)"
-    r"|in (?:a )?(?:dm|direct messages?|private)|by (?:dm|mail|message)|new|i|to)\b",
+    r"|in (?:a )?(?:dm|direct messages?|private)|by (?:dm|mail|message)|new|ever|i|to"
+    r"|an?(?= (?:new )?(?:paper|article)s?\b))\b",
     re.IGNORECASE,
 )
 _MOST_WATCHED = 8
