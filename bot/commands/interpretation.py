@@ -348,7 +348,8 @@ async def in_this_place(commands: Sequence[str], context: Context) -> Sequence[s
 
 def named_command(head: FirstWord, text: str) -> Command | None:
     """Return the command that a line names; "show more" and "show only 2025" name no paper."""
-    is_short = head.word == _SHOW and len(text) <= _LONGEST_TURN and text[-1:].isalnum()
+    is_short = head.word == _SHOW and len(text) <= _LONGEST_TURN
+    is_short = is_short and (text[-1:].isalpha() or text.count(" ") > 1)
     return None if is_short and names_no_paper(text) else head.command
 
 

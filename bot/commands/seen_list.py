@@ -3,7 +3,6 @@
 The list is looked up by number.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -24,7 +23,6 @@ NARROWING = "narrow "  # and filters: what a line may mean that no command's nam
 _QUERY = "query"
 _OF_PAGE, _TIMES = frozenset({"page", "of"}), frozenset({"period", "since", "until"})
 _MOST_SHOWN = 3
-_FOLLOWING = re.compile(rf"{MORE}|{NEXT}.*")
 _LONGEST = 100  # refs of several pages that are kept together
 
 EXPECTED = "A paper is named by its number in a list, an arXiv id or address, or its title."
@@ -224,8 +222,8 @@ def shown_by(reply: Reply, at: datetime) -> SeenList | None:
     if reply.failed:
         return None
     cards = [*dict.fromkeys(each.ref for each in reply.blocks if isinstance(each, PaperCard))]
-    it, another = cards[0] if len(cards) == 1 else None, _behind(reply, re.compile(ANOTHER))
-    more = _behind(reply, _FOLLOWING)
+    it, another = cards[0] if len(cards) == 1 else None, _behind(reply, ANOTHER)
+    more = _behind(reply, MORE, begins=NEXT)
     if it and not more:
         return SeenList((), 1, it, another, None, at)
     if cards:
@@ -243,8 +241,13 @@ def _lists(reply: Reply) -> list[PaperList]:
     return [each for each in reply.blocks if isinstance(each, PaperList) and each.papers]
 
 
-def _behind(reply: Reply, label: re.Pattern[str]) -> str | None:
-    """Return the command of the first button with such a label."""
+def _behind(reply: Reply, label: str, begins: str | None = None) -> str | None:
+    """Return the command of the first button with a label, or one that `begins` so."""
     rows = (each for each in reply.blocks if isinstance(each, Actions))
     buttons = (each for row in rows for each in row.buttons)
-    return next((each.command for each in buttons if label.fullmatch(each.label)), None)
+    wanted = (
+        each
+        for each in buttons
+        if each.label == label or (begins and each.label.startswith(begins))
+    )
+    return next((each.command for each in wanted), None)

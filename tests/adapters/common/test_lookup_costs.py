@@ -48,7 +48,7 @@ COSTS: dict[str, dict[str, Work]] = {
         # Where nothing is found, the words are looked for once more, whatever the filters.
         "search agnets topic:agents from:dair since:2027": Work(13, 3, 1, 79),
         # A question is looked through for what it says of a person, contrasts and calls the best.
-        "ask what does sparse attention attend to?": Work(21, 3, 1, 131),
+        "ask what does sparse attention attend to?": Work(21, 3, 1, 134),
         "related dair:2026-01-05#1": Work(17, 3, 1, 60),
         "random": Work(4, 4, 1, 12),
         "topic": Work(1, 3, 1, 12),
@@ -72,7 +72,7 @@ COSTS: dict[str, dict[str, Work]] = {
         "search topic:agents": Work(8, 3, 1, 61),
         # Where nothing is found, the words are looked for once more, whatever the filters.
         "search agnets topic:agents from:dair since:2027": Work(13, 3, 1, 87),
-        "ask what does sparse attention attend to?": Work(21, 3, 1, 139),
+        "ask what does sparse attention attend to?": Work(21, 3, 1, 142),
         "related dair:2026-01-05#1": Work(17, 3, 1, 61),
         "random": Work(4, 4, 1, 17),
         "topic": Work(1, 3, 1, 33),
