@@ -105,7 +105,7 @@ _LAYOUT = re.compile(
 _NO_TOPIC = "and|or|from|in|for|of|our|the|on|at|to|please|but|so"
 _NOT = re.compile(
     r"\b(?:except(?: for)?|but (?:no|not)|without|exclud(?:e|ing)|other than|no|drop|leave out|skip"
-    r"|everything but|anything but|all but|remove"
+    r"|(?:everything|anything|all|topics) but|remove"
     r"|filter out|never|not interested in|too (?:many|much)|fewer|less|not so (?:many|much)"
     r"|enough(?: of)?)"
     r" (?:(?:any|all|the|anything|everything|stuff|papers?|more|things) |(?:about|on|with|from) )*"

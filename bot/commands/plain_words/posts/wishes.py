@@ -59,7 +59,7 @@ _TELLING = (
     "place", "weekly", "notified", "unnotified", "watching", "ended", "halted", "resumed",
     "is_over", "next_one", "explain", "altered", "chosen", "complaint", "rehearsed",
     "sampled", "plan", "oftener", "threaded", "narrowed", "weekend", "hooked",
-    "for_one", "before_others", "wrong", "was_halted",
+    "for_one", "before_others",
 )  # fmt: skip
 _NUMBERED = re.compile(
     r"(?:\b(?:number|no\.?|nr\.?|subscription|alert|id)|(?<!\w)#) ?#?(\d{1,9})\b(?! papers)",
@@ -288,7 +288,12 @@ _QUOTED = re.compile(r"[\"\u201c]([^\"\u201c\u201d]{2,80})[\"\u201d]")
 
 
 _REASON = re.compile(
-    r"(?:[,;] |\b(?:because|as|since)\b )(?:it|my|our|i|we|that)\b.*$", re.IGNORECASE
+    r"(?:[,;.?!] |\s[-\u2013\u2014]+ |\b(?:because|as|since)\b )"
+    r"(?:its?|this|my|our|i|we|that)\b.*$",
+    re.IGNORECASE,
+)
+_EVER = re.compile(
+    r"\b(?:ever|finally|eventually|at last|at some point|some ?day|one day)\b ?", re.IGNORECASE
 )
 
 
@@ -298,7 +303,7 @@ def read_told(text: str, facts: ReadingFacts) -> str | None:
     if quoted := _QUOTED.search(text):
         what: str | None = f'"{quoted[1]}"'
     else:
-        rest = _patterns("signs")["notified"].sub(" ", _REASON.sub("", text))
+        rest = _patterns("signs")["notified"].sub(" ", _EVER.sub("", _REASON.sub("", text)))
         what = read_watched(rest, facts)
         # Words match more than the topic of this name.
         if what and what.startswith("topic:"):
@@ -331,7 +336,7 @@ def read_watched(text: str, facts: ReadingFacts) -> str | None:
 
 _OF = re.compile(r"^(?:about|of|on|with) ", re.IGNORECASE)
 _TOLD = re.compile(
-    r"\b(?:and|please|for (?:me|us)|(?:there is|there are|is there)"
+    r"\b(?:and|please|for (?:me|us)|there (?:is|are|be)|is there"
     r"|(?:somebody|someone|anyone|anybody|people) (?:publish\w*|writes?|releases?|posts?|puts? out)"
     r"|(?:one|it|they) (?=(?:comes?|appears?|drops?|pops?|shows?|arrives?|lands?|is|are)\b)"
     r"|(?:comes?|came|pops?|shows?|turns?) up|appears?|drops?|arrives?|lands?|has|have"

@@ -111,3 +111,59 @@ def test_who_wants_to_see_a_post_before_others_sees_that_of_the_channel(
 def test_a_question_whether_posts_come_changes_nothing(line: str, command: str) -> None:
     """Whether a channel gets posts, or has them paused, is told by its subscriptions."""
     assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("ping me once there's finally a paper on kv cache merging", "alert kv cache merging"),
+        (
+            "if a paper on tabular transformers ever appears let me know",
+            "alert tabular transformers",
+        ),
+        (
+            "notify me if there's ever anything on speech for swahili. my wife is researching that",
+            "alert speech for swahili",
+        ),
+        ("dm me about mamba papers, i care about it a lot", "alert mamba"),
+        ("tell me about mamba", "show mamba"),
+        ("which model can send alerts on a phone", "ask which model can send alerts on a phone"),
+    ],
+)
+def test_an_alert_is_for_the_subject_without_its_reason(line: str, command: str) -> None:
+    """Neither that a paper may come nor why somebody waits for it is a word of an alert."""
+    assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("wrong timezone, its berlin", "subscribe berlin"),
+        ("your times are off by an hour, we are in london", "subscribe london"),
+        ("my timezone is wrong", "search my timezone is wrong"),
+        ("all but audio in #ml please", "subscribe in:#ml not:audio"),
+        ("anything but robotics in the post, our team does text only", "subscribe not:robotics"),
+        ("everything about image generation", "topic image-generation"),
+    ],
+)
+def test_what_is_wrong_is_no_value_of_a_setting(line: str, command: str) -> None:
+    """Of a zone that is wrong the place is meant; of everything but a topic all others."""
+    assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("morning! hope ur monday was better than mine", "greeting"),
+        ("hey, hope the week treats you well", "greeting"),
+        ("cheers mate thats all i needed before the weekend", "thanks"),
+        ("perfect, thats exactly what i was after for the reading group", "thanks"),
+        ("thanks, that will do until monday", "thanks"),
+        ("nice one, saved me an hour", "thanks"),
+        ("hope is not a strategy paper", "search hope is not a strategy"),
+        ("cheers, what came before the weekend", "search cheers, what came before the weekend"),
+    ],
+)
+def test_a_courtesy_may_name_a_time(line: str, said: str) -> None:
+    """A wish for somebody's week and thanks before a weekend ask for nothing."""
+    assert _first(line) == said
