@@ -309,6 +309,8 @@ class Broadsheet:
             ready = await read_call(with_own_words(call, typed), context)
         except UserError as error:
             other = await meant_otherwise(command, text, error, context)
+            if isinstance(other, NotOffered):
+                return aside_reply(other)
             reply = await self._try(other.commands, context, other.wanted, text)
             if reply is None or not (reply.read_as or names_listed(other.commands[0])):
                 require_permission(context.actor, command, suggestions=error.suggestions)
@@ -335,8 +337,7 @@ class Broadsheet:
         """Show the next or the previous page of the list that was seen last."""
         seen = await find_noted(context)
         page = seen and (seen.more if turn is Turn.MORE else seen.back)
-        pressed = replace(context, origin=PRESSED)
-        reply = await self._try((page,), pressed) if page else None
+        reply = await self._try((page,), replace(context, origin=PRESSED)) if page else None
         return reply or no_page_reply(turn)
 
     async def _try(

@@ -25,7 +25,7 @@ from bot.commands.plain_words.cleaning import names_no_paper
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.list_references import read_list_reference
-from bot.commands.plain_words.not_offered import NotOffered
+from bot.commands.plain_words.not_offered import NotOffered, find_not_offered
 from bot.commands.plain_words.posts.schedules import unmet_rhythm
 from bot.commands.plain_words.posts.wishes import is_for_one
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
@@ -298,7 +298,7 @@ def _page_of(error: UserError) -> tuple[WebPage, ...]:
 
 async def meant_otherwise(
     command: Command, text: str, error: UserError, context: Context
-) -> Reading:
+) -> Reading | NotOffered:
     """Return what a line may mean that names a command but not its arguments.
 
     A line of one word, with arguments by name, or a slip away from a suggested one was meant as the
@@ -311,7 +311,8 @@ async def meant_otherwise(
     is_one_word = len(text.split()) == 1
     reading = _NO_READING if is_one_word else read(text, await facts_of(context))
     if not isinstance(reading, Reading):
-        return _NO_READING
+        is_wish = not (names_argument(command, text) or names_listed(text))
+        return (find_not_offered(text) if is_wish else None) or _NO_READING
     meant = [each for each in reading.sure[:1] if names_listed(each) and not names_listed(text)]
     if command.name in _OF_A_PAPER and meant and meant[0].startswith(f"{command.name} "):
         return replace(reading, commands=(meant[0],))

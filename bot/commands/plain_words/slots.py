@@ -175,6 +175,11 @@ def _command(text: str, facts: ReadingFacts) -> str | None:
     return next((name for name in named if name in facts.commands), None)
 
 
+def _named(text: str, facts: ReadingFacts) -> str | None:
+    """Read one word that names a command."""
+    return None if " " in text.strip() else _command(text, facts)
+
+
 def _source(text: str, facts: ReadingFacts) -> str | None:
     slug = text.lower().strip()
     near = (each for each in sorted(facts.sources) if sorted(each) == sorted(slug))
@@ -370,6 +375,7 @@ SLOTS: dict[str, Callable[[str, ReadingFacts], str | None]] = {
     "authored": _authored,
     "intent": read_intent,
     "command": _command,
+    "named": _named,
     "source": _source,
     "schedule": read_schedule,
     "schedule_alone": read_schedule_alone,

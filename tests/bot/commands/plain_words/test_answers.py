@@ -205,6 +205,19 @@ def test_a_command_before_a_paper_of_the_list_is_about_that_paper(
     assert _said(app, line).ran == ran
 
 
+@pytest.mark.parametrize("line", ["read it to me", "show these sorted by date"])
+def test_a_wish_that_can_not_be_met_is_none_of_the_command_that_it_begins_with(
+    store: Database, line: str
+) -> None:
+    """What is not done is said, and nothing is marked."""
+    app = bot_of(store)
+    for before in ("latest", "show 1"):
+        _said(app, before)
+    reply = _said(app, line)
+    assert not reply.failed
+    assert reply.ran is None
+
+
 def test_words_that_name_no_paper_are_offered_as_a_search(store: Database) -> None:
     """They may stand in what is said of papers."""
     reply = _said(bot_of(store), "show zebras in the wild")
