@@ -9,6 +9,12 @@ from datetime import timedelta
 from functools import cache
 
 from bot.commands.plain_words.absences import about_absence, without_return
+from bot.commands.plain_words.away.subjects import (
+    places_of_topics,
+    subjects_among,
+    topics_in,
+    topics_lacked,
+)
 from bot.commands.plain_words.filters import (
     ReadingFacts,
     WantedFilters,
@@ -17,7 +23,7 @@ from bot.commands.plain_words.filters import (
     quoted_value,
     take_filters,
 )
-from bot.commands.plain_words.keywords import brief_words, topics_of
+from bot.commands.plain_words.keywords import brief_words
 from bot.commands.plain_words.signs import (
     has_sign,
     sign_patterns,
@@ -29,7 +35,6 @@ from bot.domain.dates import find
 from bot.domain.dates.spoken import with_days
 from bot.domain.dates.written_date import Unit
 from bot.domain.weeks import parse_edge
-from store.search import is_english
 
 _MOST_WORDS = 40  # a longer line is a description
 _LAST_VISIT = "last visit"
@@ -108,19 +113,6 @@ _OF_ONE = re.compile(
     r"|how|why|is|are|does|do|explain|define)\b",
     re.IGNORECASE,
 )
-# The place of a subject, and its last word before what papers are called.
-_SUBJECT = re.compile(
-    r"\b(?:(?:about|on|regarding|concerning|what (?:is|are)|explain|define|which|any|new|recent"
-    r"|get (?:me|us)|(?:need|want|show|give|tell|find)(?: (?:me|us))?)"
-    r"|(?:in|of|for|by|to|around)(?! (?:the|this|that)\b))"
-    r"((?: (?!(?:my|our|me|us|him|her|them|and|or|to)\b)[\w'-]+){1,3})"
-    r"|([\w'-]+) (?:papers?|articles?|stuff|work|research|models?|news|results|progress)\b",
-    re.IGNORECASE,
-)
-# The place of what somebody was at, or with: "stuck at NeurIPS with covid".
-_OF_STORY = re.compile(
-    r"\b(?:at|with|during|after|my|our)(?: (?:a|an|the|my|our))? (\S+)", re.IGNORECASE
-)
 # Months whose names are no other words.
 _MONTH = re.compile(
     r"\b(?:january|february|april|june|july|august|september|october|november|december)"
@@ -150,8 +142,6 @@ _KNOWN_TO = re.compile(
 )
 _WEEK_OF = re.compile(r"\b(?:(?:in|during|for|the) )*week (?:of|from) (?:the )?$", re.IGNORECASE)
 _THIS_PAPER = ("this paper", "that paper", "this article", "that article")
-# "Three weeks without robotics papers".
-_LACKED = re.compile(r"\b(?:without|no|nothing (?:on|about|in|from)|zero) (.+)", re.IGNORECASE)
 _IT = re.compile(r"\b(?:it|this|that|these|those|they|them)\b(?! all\b)", re.IGNORECASE)
 # "What did the model miss", "agents that catch up".
 _OTHERS = re.compile(
@@ -261,10 +251,10 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     about = wanted.words
     for sign in ("recap", "away"):
         about = sign_patterns()[sign].sub(" , ", about)
-    topics = _topics(about, facts) or _topics_lacked(told, facts)
+    topics = topics_in(about, facts) or topics_lacked(told, facts)
     unknown = [each for each in unknown_words(about, facts) if each not in _open_words()]
     if is_away or _TELLER.search(words):
-        unknown = _subjects(about, unknown)  # the others tell why
+        unknown = subjects_among(about, unknown)  # the others tell why
     if len(topics) > 1 or (unknown and not (told and is_recap and has_period)):
         return None
     values = {
@@ -278,16 +268,6 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     begun = f"search {content_of(' '.join(unknown))}" if unknown else "brief"
     named = (f"{key}:{quoted_value(value)}" for key, value in values.items() if value)
     return " ".join((begun, *([minutes[1]] if minutes and not unknown else ()), *named))
-
-
-def _topics(text: str, facts: ReadingFacts) -> list[str]:
-    return list(dict.fromkeys(slug for *_, slug in topics_of(words_in(text), facts)))
-
-
-def _topics_lacked(told: str, facts: ReadingFacts) -> list[str]:
-    """Return the topic that somebody has seen nothing of: "three weeks without robotics"."""
-    lacked = _LACKED.search(told)
-    return _topics(lacked[1], facts)[:1] if lacked else []
 
 
 def _with_days(words: str, facts: ReadingFacts) -> str:
@@ -342,7 +322,7 @@ def _is_story(asked: str, told: str, facts: ReadingFacts) -> bool:
 def _is_open(text: str, facts: ReadingFacts) -> bool:
     """Tell whether a text asks for whatever there is: "what came in", "anything on agents"."""
     words = words_in(_BROUGHT.sub(" ", text))
-    of_topics = _places_of_topics(words, facts)
+    of_topics = places_of_topics(words, facts)
     return all(
         place in of_topics or word in words_of_asks() or word.isdecimal() or word.endswith("ly")
         for place, word in enumerate(words)
@@ -355,7 +335,7 @@ def _asks_for_one(asked: str, facts: ReadingFacts) -> bool:
         if not (found := _OF_ONE.match(part)):
             continue
         words = words_in(part)
-        of_topics = _places_of_topics(words, facts)
+        of_topics = places_of_topics(words, facts)
         if has_sign("recap", part) and not (of_topics and _HOW.match(part)):
             continue
         of_topics = of_topics if found[2] else frozenset()
@@ -371,35 +351,9 @@ def _asks_for_one(asked: str, facts: ReadingFacts) -> bool:
     return False
 
 
-def _places_of_topics(words: list[str], facts: ReadingFacts) -> frozenset[int]:
-    return frozenset(
-        place for first, end, _ in topics_of(words, facts) for place in range(first, end)
-    )
-
-
 @cache
 def _open_words() -> frozenset[str]:
     return words_of_asks() | brief_words()
-
-
-def _subjects(text: str, words: list[str]) -> list[str]:
-    """Return those of some words of a text that a subject of papers is named by.
-
-    They stand where one stands, or are no English words, as names of methods are.
-    """
-    places = (each for found in _SUBJECT.findall(text) for each in found)
-    named = frozenset(words_in(" ".join(places)))
-    of_story = frozenset(words_in(" ".join(_OF_STORY.findall(text))))
-    return [
-        each
-        for each in words
-        if each in named or not (each in of_story or "'" in each or _is_english(each))
-    ]
-
-
-def _is_english(word: str) -> bool:
-    """Tell whether each part of a word is one of English: "earth-shattering"."""
-    return all(is_english(part) for part in word.split("-") if part)
 
 
 def _time(asked: str, told: str, facts: ReadingFacts, *, since_told: bool) -> WantedFilters:
