@@ -284,6 +284,14 @@ _LIST = re.compile(
     r"(?:(?!\s(?:which|that|to|for|in|on|with|from|by|as)\s)[^,;:.]){5,60})"
 )
 
+_NO_QUALITY = any_of(
+    "with, of, on, for, in, to, into, across, by, as, and, or, the, discuss\\w*, cover\\w*"
+    ", includ\\w*, us(?:es|ing), categorized, tested, discussion, address\\w*, analy\\w*"
+    r", explor\w*"
+)
+_LISTED = re.compile(
+    rf"(?:^|\s)((?:(?!(?:{_NO_QUALITY})\b)[\w-]+\s){{0,2}}[\w-]+s)\s(?:such\s+as|like|including)\s$"
+)
 _LIST_ASIDE = re.compile(
     rf"\((?:e\.g\.,?\s|i\.e\.,?\s|including\s|like\s|such\sas\s)?((?:{_FEW_WORDS},\s){{2,}}{_FEW_WORDS})\)"
 )
@@ -299,7 +307,13 @@ def inside(sentence: str) -> Iterator[tuple[Inside, str]]:
 
 
 def listed(sentence: str) -> Iterator[str]:
-    """Yield the lists of three things and more: "A, B, and C" behind "covers", "(A, B, C)"."""
+    """Yield the lists of three things and more, first those with what they are lists of.
+
+    "Fields such as A, B, and C" has it, "A, B, and C" behind "covers" and "(A, B, C)" do not.
+    """
+    for found in _LIST.finditer(sentence):
+        if of := _LISTED.search(sentence, 0, found.start(1)):
+            yield sentence[of.start(1) : found.end(1)]
     for pattern in (_LIST, _LIST_ASIDE):
         for found in pattern.finditer(sentence):
             yield found[1]

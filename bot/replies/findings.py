@@ -104,6 +104,8 @@ _TOPICS = re.compile(
 _NEAR = 6  # words from the beginning
 _FEWEST = 2  # stems that say something
 _FEWEST_CONTENTS = 2
+# Of the stems of a line that tells more than its title, beside other lines and alone.
+_OWN_SHARE, _LEAST_OWN_SHARE = 0.6, 0.45
 # "A new kite of silk" is worth no more, and says its title again: it has no more stems of its own.
 _SMALL_WORTH, _FEW_OF_ITS_OWN = 2, 2
 _MANY_OF_ITS_OWN = 7  # stems: such a line tells something, however it begins
@@ -129,8 +131,22 @@ def is_worth_showing(line: str, title: str, *, is_announced: bool = False) -> bo
     new = len(_new_stems(line, title))
     is_small = _SAYS_AGAIN.match(line) and new <= _FEW_OF_ITS_OWN
     is_rich = new >= _MANY_OF_ITS_OWN and not (_inquires(line) or _TOPICS.match(line))
-    told = worth(line, title, names_a_goal=False, is_announced=is_announced)
+    says_its_title = _says_again(line, title, _LEAST_OWN_SHARE)
+    told = worth(
+        line,
+        title,
+        names_a_goal=False,
+        is_announced=is_announced,
+        says_its_title=says_its_title,
+    )
     return is_rich or told > (_SMALL_WORTH if is_small else 0)
+
+
+def _says_again(line: str, title: str, least: float) -> bool:
+    """Tell whether less than a share of what a line says is its own, and no result or measure."""
+    stems = _stems(line)
+    is_result = is_counting(line) or not stems.isdisjoint(_FOUND) or _HOW.search(line)
+    return not is_result and len(_new_stems(line, title)) < least * len(stems - _EMPTY)
 
 
 def _inquires(line: str) -> bool:
@@ -213,6 +229,7 @@ def worth(line: str, title: str = "", **of_sentence: bool) -> int:
         "leans_inside": of_sentence.pop("is_inside", False) and leans,
         "begins_inside": bool(_INSIDE.match(line)),
         "tells_of_release": bool(_RELEASE.search(line)),
+        "says_its_title": bool(title) and _says_again(line, title, _OWN_SHARE),
         "doubts": any(each in _DOUBTED for each in stems),
         "asks": line.endswith("?"),
         "torn": is_torn(line),

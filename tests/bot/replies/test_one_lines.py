@@ -300,6 +300,18 @@ def test_the_best_sentence_is_the_line(sign: str, better: str, worse: str) -> No
     assert shown == {better.removeprefix("The payoff is that ").capitalize()}, sign
 
 
+def test_a_line_that_is_mostly_the_title_gives_way() -> None:
+    """A later sentence goes before the first one if that says its title again, but for a result."""
+    again, other = (
+        "Paper kites with frames in storms hold silk, wool",
+        "Ropes bind tails to long poles",
+    )
+    assert one_line(f"{again}. {other}.", title="Paper kites with frames in storms") == other
+    assert one_line(f"{again}. {other}.", title="Kites") == again
+    found = again.replace("hold", "outperform")
+    assert one_line(f"{found}. {other}.", title="Paper kites with frames in storms") == found
+
+
 def test_of_sentences_with_one_worth_the_first_is_the_line() -> None:
     """Order decides where signs don't."""
     one, other = "Silk tails hold paper strings", "Wood frames carry linen sails"

@@ -160,6 +160,14 @@ def test_who_claims_something_gives_way_to_what_is_claimed() -> None:
     [
         (
             "A survey of kites; covers topics such as tails of silk, strings, and wooden frames.",
+            "Topics such as tails of silk, strings, and wooden frames",
+        ),
+        (
+            "A survey of kites; discusses tall wooden frames including poles, masts, and yards.",
+            "Tall wooden frames including poles, masts, and yards",
+        ),
+        (
+            "A survey of kites; goes into tails of silk, strings, and wooden frames.",
             "Tails of silk, strings, and wooden frames",
         ),
         (
@@ -172,7 +180,7 @@ def test_who_claims_something_gives_way_to_what_is_claimed() -> None:
 def test_what_a_survey_covers_is_its_line_where_no_more_is_said(
     text: str, line: str | None
 ) -> None:
-    """Its topics, if they are not those of any survey."""
+    """Its topics with what they are called, if they are not those of any survey."""
     assert one_line(text, title="Kites: A Survey") == line
 
 
