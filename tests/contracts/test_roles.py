@@ -1,5 +1,6 @@
 """Who may not: wishes in plain words, undo and marks of one person among others, on every chat."""
 
+import re
 from functools import partial
 from typing import Any
 
@@ -67,6 +68,15 @@ async def test_a_digest_of_one_s_own_needs_no_manager(opens_room: OpensRoom) -> 
         ):
             assert told in room.all_of(await room.write("bob", line)), line
         assert "is for managers" in room.all_of(await room.ask("bob", "subscribe"))
+
+
+async def test_what_one_wants_alone_is_ordered_in_direct_messages(opens_room: OpensRoom) -> None:
+    """In a channel its manager is told the line to type there, as the platform has it."""
+    async with opens_room(strict=True) as room:
+        told = room.all_of(await room.say("ann", "every friday, just for me please"))
+        line = re.search(r"with Broadsheet: /papers ([\w: ]+)", told)
+        assert line, told
+        assert line[1] in ("subscribe friday", "channel subscribe day:friday")
 
 
 async def test_from_direct_messages_nobody_orders_posts_elsewhere(

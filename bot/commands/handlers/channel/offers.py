@@ -69,7 +69,7 @@ async def offer_posts(
     target = await find_channel_or_none(context, arguments.get("channel"))
     require_manager(context, SUBSCRIBE.name, direct=target.info.direct)
     if for_one and not target.info.direct:
-        line = f"/papers {context.command_string}"
+        line = f"/papers {context.display_command or context.command_string}"
         told = f"What comes to you alone is ordered in direct messages with Broadsheet: {line}."
         return Offer(told, (Button("What is new instead", "latest"),), open=True)
     wanted = {name: value for name, value in arguments.items() if name != "channel"}
