@@ -73,6 +73,11 @@ _IN_MONTH = re.compile(
     rf"(?: (?:to|and|until|through) {_MONTH})?",
     re.IGNORECASE,
 )
+_SAME_MONTH = re.compile(  # "dec 6 to 14"
+    r"\b((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*) (\d{1,2})"
+    r" ?(?:to|-|through|until) ?(\d{1,2})\b",
+    re.IGNORECASE,
+)
 _REST = re.compile(
     rf"\b(?:rest|remainder|end) of (?:the |this )?(?:(week|month)\b|{_MONTH})", re.IGNORECASE
 )
@@ -138,6 +143,7 @@ def read_pause_end(text: str, facts: ReadingFacts) -> str | None:
 
 def _after(text: str, today: date) -> date | None:
     """Return the last day of some, or that after the rest of a month or what a pause lasts over."""
+    text = _SAME_MONTH.sub(r"\1 \2 to \1 \3", text)
     if (last := _TO_DAY.search(text)) and (day := _coming(last[1], today)):
         return day
     part = _REST.search(text)
