@@ -334,9 +334,9 @@ class Broadsheet:
                 return reply or no_page_reply(Turn.MORE)
 
     async def _turn(self, turn: Turn, context: Context) -> Reply:
-        """Show the next or the previous page of the list that was seen last."""
+        """Show the next or the previous page of the list that was seen last, or the first again."""
         seen = await find_noted(context)
-        page = seen and (seen.more if turn is Turn.MORE else seen.back)
+        page = seen and (seen.more if turn is Turn.MORE else seen.back or seen.command)
         reply = await self._try((page,), replace(context, origin=PRESSED)) if page else None
         return reply or no_page_reply(turn)
 

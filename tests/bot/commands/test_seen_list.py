@@ -91,7 +91,13 @@ def test_numbers_go_on_over_pages(many: Ask) -> None:
         assert _card(many(f"show {number}")) == seen[number - 1]
     assert "That was all there is." in plain_text(many("more"))
     assert many("back").blocks == first.blocks
-    assert "That was the first page." in plain_text(many("back"))
+    many("show 2")
+    assert many("back to the list").blocks == first.blocks
+
+
+def test_before_any_list_there_is_no_page_to_go_back_to(talk: Talk) -> None:
+    """That is said."""
+    assert "That was the first page." in plain_text(talk("back"))
 
 
 @pytest.mark.parametrize("line", ["12", "the ninth one", "1-2", "all of them", "it"])
