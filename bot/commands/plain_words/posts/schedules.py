@@ -129,7 +129,7 @@ _BEFORE_CHANGE = re.compile(
     rf"{_DAYS_OR_HOUR}"
     rf"|\b(?:on |at )?{_DAYS_OR_HOUR}(?: morning| afternoon| evening)?s?"
     r" (?:is|are|was|does|do|has|have|clashes|collides|never|will) (?:\S+ ){0,2}?"
-    r"(?:bad|busy|busiest|not|too|full|awful|terrible|inconvenient|crowded|hard|off"
+    r"(?:bad|busy|busiest|hell|packed|chaos|crazy|blocked|not|too|full|awful|terrible|inconvenient|crowded|hard|off"
     r"|difficult|with|work(?:s|ed)?|holidays?)\b[^,.;!]*",
     re.IGNORECASE,
 )

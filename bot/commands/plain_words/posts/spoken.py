@@ -39,13 +39,17 @@ _SPOKEN = {
     rf"{_NO_END}\b{_AT}(?:start|beginning) {_THE_WEEK}": "monday",
     rf"{_NO_END}\b(?:in )?{_AT}(?:mid[ -]?week\b|middle {_THE_WEEK})": "wednesday",
     r"\b(?:at )?noon ?ish\b": "at noon",
+    r"\b(?:at )?(\d{1,2}(?::\d\d)?) sharp\b": r"at \1",
+    r"\b(?:not|never|nothing) (?:before|until) (\d{1,2}(?::\d\d)?)"
+    r"(?= ?(?:[ap]m|[,.;!?]|$|please))": r"at \1",
+    r"\bafter (\d{1,2}(?::\d\d)?)(?= (?:would|is|works|please|suits))": r"at \1",
     r"\b(?:at )?(\d{1,2}(?::\d\d)?) ?ish\b": r"at \1",
     rf"\bsat(?= {_PARTS_OF_DAY}s?\b)": "saturday",
     rf"\bsun(?= {_PARTS_OF_DAY}s?\b)": "sunday",
 }
 _ANY_SPOKEN = re.compile(
     r"\blunch|\btea ?time|\b(?:end|close|start|beginning|middle) of |\beod\b|\bcob\b"
-    r"|\bfirst thing|\bmid[ -]?week|ish\b|\bs(?:at|un) ",
+    r"|\bfirst thing|\bmid[ -]?week|ish\b|\bs(?:at|un) |\d sharp\b|\b(?:before|until|after) \d",
     re.IGNORECASE,
 )
 _AMOUNTS = re.compile(
@@ -81,6 +85,7 @@ _REFUSED_HOUR = re.compile(
     rf"(?: yet)? (?:at|by|before) (?:{NUMBER}))\b",
     re.IGNORECASE,
 )
+_DAY_BEFORE_HOUR = re.compile(rf"\b(\w{{3,6}}days?),? (?:at )?(?:{NUMBER})\b", re.IGNORECASE)
 _CLAUSE_ENDS = re.compile(
     r"(?<=[,.;!?])\s+"
     r"|\s+(?:so |and |please )?(?=(?:make|try|move|change|set|push) (?:it|that|to|for|\d))",
@@ -151,7 +156,9 @@ def _without_refused_hour(text: str) -> str:
     kept = [clause for clause in clauses if not _REFUSED_HOUR.search(clause)]
     if len(kept) == len(clauses):
         return text
-    rest = " ".join(kept)
+    # "Monday 9 is too early" refuses the hour, and not the day.
+    days = (_DAY_BEFORE_HOUR.search(clause) for clause in clauses if clause not in kept)
+    rest = " ".join([*(day[1] for day in days if day), *kept])
     if not re.search(QUARTERS, rest, re.IGNORECASE):
         rest = _BARE_NUMBER.sub(r"at \1", rest, count=1)
     return rest if re.search(rf"\b(?:{NUMBER})\b", rest, re.IGNORECASE) else text

@@ -270,7 +270,7 @@ def read_numbered(text: str, _facts: ReadingFacts) -> str | None:
 
 _EXPLAINED = {
     "halted": "pause", "resumed": "resume", "ended": "unsubscribe", "sampled": "preview",
-    "alerts": "alert",
+    "alerts": "alert", "started": "subscribe",
 }  # fmt: skip
 
 

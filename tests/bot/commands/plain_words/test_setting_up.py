@@ -167,3 +167,31 @@ def test_what_is_wrong_is_no_value_of_a_setting(line: str, command: str) -> None
 def test_a_courtesy_may_name_a_time(line: str, said: str) -> None:
     """A wish for somebody's week and thanks before a weekend ask for nothing."""
     assert _first(line) == said
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("monday 9 is too early for us, make that 11", "subscribe monday 11:00"),
+        ("monday is too early in the week, make it thursday", "subscribe thursday"),
+        ("post it fridays, 9 sharp", "subscribe friday 09:00"),
+        ("not before 10 please", "subscribe 10:00"),
+        ("papers after 2020 would be nice", "search since:2021-01-01"),
+        ("just the top 3 from now on", "subscribe size:3"),
+        ("add rl to what we get", "subscribe topic:reinforcement-learning"),
+        ("drop the paper", "unsave the paper"),
+        ("cancel my flash attention alert please", "alerts"),
+        ("do i need to be admin to set this up", "help subscribe"),
+    ],
+)
+def test_a_wish_is_read_with_what_it_is_for(line: str, command: str) -> None:
+    """An hour keeps its day, an amount from now on is that of posts, an alert has its subject."""
+    assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    "line", ["drop hf-daily from the post", "no consensus reviews in the post please"]
+)
+def test_a_source_that_is_refused_is_neither_set_nor_the_end_of_posts(line: str) -> None:
+    """A source can't be left out, so a line that wishes for that changes nothing."""
+    assert _first(line).partition(" ")[0] in ("search", "ask")
