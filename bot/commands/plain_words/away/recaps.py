@@ -144,8 +144,10 @@ _WEEK_OF = re.compile(r"\b(?:(?:in|during|for|the) )*week (?:of|from) (?:the )?$
 _THIS_PAPER = ("this paper", "that paper", "this article", "that article")
 _IT = re.compile(r"\b(?:it|this|that|these|those|they|them)\b(?! all\b)", re.IGNORECASE)
 # "What did the model miss", "agents that catch up".
+_NO_PEOPLE = r"(?!(?:\w+ )?(?:lab|team|group|company|office|class|interns?|students?|others)\b)"
 _OTHERS = re.compile(
-    r"\bdid (?:the|a|an|this|that|these|those) (?:\w+ ){1,2}miss\b"
+    rf"\bdid (?:the|a|an|this|that|these|those) {_NO_PEOPLE}(?:\w+ ){{1,2}}miss\b"
+    rf"|\bwhat (?:the|a|an|these|those) {_NO_PEOPLE}(?:\w+ ){{1,3}}miss(?:es|ed)?\b"
     r"|\b(?!papers |things |ones |results |news )\w+s (?:that|which|who)"
     r" (?:catch|summari[sz]e|recap|miss|travel|return|leave|read|learn)\b",
     re.IGNORECASE,

@@ -389,6 +389,8 @@ def test_words_of_times_and_amounts_wish_for_no_post_beside_others(line: str) ->
         ("export my list to bibtex before i leave on friday", "saved as:bibtex"),
         ("thanks, that summary was very helpful", "thanks"),
         ("what did the model miss", "ask what did the model miss"),
+        ("finding what a model has missed", "search finding what a model has missed"),
+        ("what did the whole team miss", 'brief since:"last visit"'),
         ("agents that catch up on missed events", "search agents that catch up on missed events"),
     ],
 )
