@@ -27,7 +27,7 @@ from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.not_offered import NotOffered, find_not_offered
 from bot.commands.plain_words.posts.schedules import unmet_rhythm
-from bot.commands.plain_words.posts.wishes import is_for_one
+from bot.commands.plain_words.posts.wishes import is_for_one, is_subject
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.plain_words.unused import RunCommand, unused_parts
 from bot.commands.seen_list import find_below_post, has_it, narrow_seen
@@ -309,7 +309,8 @@ async def meant_otherwise(
     if text.strip().lower() in _OF_A_PAPER and await has_it(context):
         return Reading((f"{command.name} it",))
     is_one_word = len(text.split()) == 1
-    reading = _NO_READING if is_one_word else read(text, await facts_of(context))
+    facts = await facts_of(context)
+    reading = _NO_READING if is_one_word else read(text, facts)
     if not isinstance(reading, Reading):
         is_wish = not (names_argument(command, text) or names_listed(text))
         return (find_not_offered(text) if is_wish else None) or _NO_READING
@@ -318,6 +319,8 @@ async def meant_otherwise(
         return replace(reading, commands=(meant[0],))
     is_grammar = is_one_word or names_argument(command, text)
     is_grammar = is_grammar or (command.changes and names_listed(text))
+    if not is_grammar and is_subject(text, facts):
+        return Reading((f"search {text}",))
     is_of_channel = command.group is Group.CHANNEL
     is_near = is_slip(text, command, error) or (is_of_channel and not _SPOKEN.search(text))
     is_dated = matches_by_look(command) and holds_misread(text)

@@ -42,6 +42,7 @@ _MOST_BESIDE_CHANNEL = 3
 _FEW = 1
 _MIN_MISTYPED = 5  # letters
 _CHANGES = frozenset({"subscribe", "unsubscribe", "pause", "resume", "deliver"})
+_WITHOUT_WORDS = _CHANGES - {"subscribe"}  # they take no words of a subject
 _COMMANDS = _CHANGES | {"preview", "subscriptions", "alert", "alerts", "unalert"}
 _WISHING = re.compile(
     r"(?:how (?:(?:do|can|could|would|should) (?:i|we|you|one|my|our)|to)"
@@ -216,6 +217,12 @@ def is_of_posts(commands: Sequence[str]) -> bool:
     is_choice = len(commands) > 1 and name == "subscribe"
     is_sure = commands[0].startswith("alert author:")
     return name in _COMMANDS and not is_choice and not is_sure
+
+
+def is_subject(words: str, facts: ReadingFacts) -> bool:
+    """Tell whether what stands behind a command of posts is a subject: `resume screening bias`."""
+    name, _, rest = words.lower().partition(" ")
+    return name in _WITHOUT_WORDS and len(list(_unknown(rest, facts))) > _FEW
 
 
 def is_for_one(words: str) -> bool:

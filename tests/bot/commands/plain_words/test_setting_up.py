@@ -3,6 +3,7 @@
 import pytest
 
 from bot.commands.plain_words.not_offered import NotOffered
+from bot.commands.plain_words.posts.wishes import is_subject
 from bot.commands.plain_words.reader import Reading, read
 from tests.bot.commands.plain_words.test_readings import FACTS
 
@@ -72,6 +73,7 @@ def test_a_return_to_come_ends_a_pause_and_resumes_nothing(line: str, command: s
         ("cancel the pause, we are back early", "resume"),
         ("undo pause for #ml", "resume in:#ml"),
         ("pause the pause token paper", "search pause the pause token"),
+        ("no pause tokens paper", "search no pause tokens"),
     ],
 )
 def test_a_pause_that_is_taken_back_resumes_posts(line: str, command: str) -> None:
@@ -195,3 +197,20 @@ def test_a_wish_is_read_with_what_it_is_for(line: str, command: str) -> None:
 def test_a_source_that_is_refused_is_neither_set_nor_the_end_of_posts(line: str) -> None:
     """A source can't be left out, so a line that wishes for that changes nothing."""
     assert _first(line).partition(" ")[0] in ("search", "ask")
+
+
+@pytest.mark.parametrize(
+    ("line", "is_about_it"),
+    [
+        ("resume screening bias llm", True),
+        ("unsubscribe link detection in phishing mail", True),
+        ("resume parsing with llms", True),
+        ("unsubscribe foo", False),  # one word may be mistyped
+        ("unsubscribe from the weekly post", False),
+        ("pause until jan 5 in #ml", False),
+        ("subscribe mondy nine", False),
+    ],
+)
+def test_a_subject_behind_a_command_of_posts_is_none_of_it(line: str, *, is_about_it: bool) -> None:
+    """Several words that no post is told by are what somebody looks for."""
+    assert is_subject(line, FACTS) is is_about_it
