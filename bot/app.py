@@ -53,7 +53,7 @@ from bot.commands.permissions import is_of_use, may, require_permission
 from bot.commands.plain_words.not_offered import NotOffered
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.refused_alerts import RefusedAlerts
-from bot.commands.seen_list import find_noted, note_answer, with_read_marks
+from bot.commands.seen_list import find_page, note_answer, with_read_marks
 from bot.commands.typed_lines import value_as_meant, with_own_words
 from bot.commands.types import (
     PRESSED,
@@ -334,9 +334,8 @@ class Broadsheet:
                 return reply or no_page_reply(Turn.MORE)
 
     async def _turn(self, turn: Turn, context: Context) -> Reply:
-        """Show the next or the previous page of the list that was seen last, or the first again."""
-        seen = await find_noted(context)
-        page = seen and (seen.more if turn is Turn.MORE else seen.back or seen.command)
+        """Show the next or the previous page of the list that was seen last."""
+        page = await find_page(context, is_next=turn is Turn.MORE)
         reply = await self._try((page,), replace(context, origin=PRESSED)) if page else None
         return reply or no_page_reply(turn)
 

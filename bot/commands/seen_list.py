@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from bot.commands.parser import command_string, parse
 from bot.commands.plain_words.list_references import ListReference
-from bot.commands.types import Context
+from bot.commands.types import Context, Group
 from bot.errors import ArgumentError, Option, UserError
 from bot.replies.blocks import Actions, Block, Pager, PaperCard, PaperList, Reply
 from bot.replies.wording import ANOTHER, MORE, NEXT, count
@@ -41,6 +41,17 @@ async def find_seen(context: Context) -> SeenList | None:
     seen something else in it.
     """
     return await _find(context, *await _place(context))
+
+
+async def find_page(context: Context, *, is_next: bool) -> str | None:
+    """Return the command of the next or the previous page of the list seen last, if there is one.
+
+    Behind a paper that was opened since, it goes back to the first page.
+    """
+    seen = await find_noted(context)
+    if seen is None or is_next:
+        return seen.more if seen else None
+    return seen.back or (seen.command if seen.it else None)
 
 
 async def narrow_seen(commands: Sequence[str], context: Context) -> Sequence[str]:
@@ -186,6 +197,8 @@ async def note_seen(context: Context, reply: Reply) -> None:
     What is a person's own is shared with nobody.
     """
     seen, actor = shown_by(reply, context.clock.now()), context.actor
+    if seen and not (seen.command and _only_lists(seen.command, context)):
+        seen = replace(seen, command=None)
     if seen is None or (actor.shares and reply.private):
         return
     if actor.shares and actor.channel:
@@ -199,6 +212,15 @@ async def note_seen(context: Context, reply: Reply) -> None:
             return
         seen = _continued(before, seen, reply.command)
     await context.database.write(seen_lists.note, actor.person, place, seen)
+
+
+def _only_lists(command_string: str, context: Context) -> bool:
+    """Tell whether a command changes nothing, so that its list may be shown again or narrowed."""
+    name = command_string.partition(" ")[0]
+    return any(
+        each.name == name and each.group is not Group.CHANNEL and not each.changes
+        for each in context.commands
+    )
 
 
 def _is_same(before: SeenList, seen: SeenList) -> bool:

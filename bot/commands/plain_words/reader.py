@@ -351,7 +351,7 @@ def _by_clauses(words: str, facts: ReadingFacts) -> list[str]:
         name = found[0].partition(" ")[0] if found else ""
         if name == "brief" and asked is not None:
             return []
-        if found and name not in _WEAK and not drops_filters(found[0], words, facts):
+        if found and name not in (*_WEAK, "narrow") and not drops_filters(found[0], words, facts):
             return found
     return []
 

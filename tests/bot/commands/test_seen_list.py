@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.actor import Actor, Role
+from bot.actor import Actor, ChannelInfo, Role
 from bot.commands.types import BackgroundTasks
 from bot.replies.blocks import PaperCard, PaperList, Reply
 from bot.replies.plain_text import plain_text
@@ -14,6 +14,7 @@ from store.database import Database
 from store.readers import seen_lists
 from store.records import SeenList
 from tests.bot.conftest import READER, Ask, FixedClock, answered, bot_of
+from tests.bot.member_channels import Rooms
 from tests.bot.replies.parts import pressed, refs
 from tests.store.readers.test_seen_lists import posted
 
@@ -93,6 +94,15 @@ def test_numbers_go_on_over_pages(many: Ask) -> None:
     assert many("back").blocks == first.blocks
     many("show 2")
     assert many("back to the list").blocks == first.blocks
+
+
+def test_going_back_changes_nothing(talk: Talk) -> None:
+    """The list in the answer to a change is neither shown again nor narrowed: that repeats it."""
+    manager = replace(ANN, role=Role.MANAGER, channels=Rooms([ChannelInfo("C1", "ml")]))
+    assert refs(talk("subscribe monday 09:00", manager))
+    talk("show 1", manager)
+    assert "That was the first page." in plain_text(talk("back", manager))
+    assert talk("only agents", manager).ran == "search topic:agents"
 
 
 def test_before_any_list_there_is_no_page_to_go_back_to(talk: Talk) -> None:
