@@ -91,7 +91,10 @@ _COMPARED = re.compile(
 )
 _COUNT = re.compile(rf"({NUMBER})(?: {PAPERS})?", re.IGNORECASE)
 _LAYOUT = re.compile(
-    r"\b(?:as |in )?(?:a |the )?(?:(compact|full|thread|threads|threaded)"
+    r"\b(?:as |in )?(?:a |the )?(?:(?P<unthreaded>(?:no|not|without|instead of|rather than)"
+    r"(?: an?| in| as)* threads?|(?:one|a single) message(?! (?:per|for))"
+    r"|threads (?:are|is) (?:\w+ ){0,2}?(?:annoying|bad|noisy|messy|too|hard|not|confusing|ugly))"
+    r"|(?P<word>compact|full|thread|threads|threaded)"
     r"(?: (?:version|layout|form|format|text|length|summar(?:y|ies)))?"
     r"|(?P<full>(?:whole|complete|entire|all the|with)"
     r" (?:summar(?:y|ies)|texts?|abstracts?|highlights)"
@@ -377,9 +380,9 @@ def _place_behind(behind: str, facts: ReadingFacts) -> str | None:
 
 
 def _layout(found: re.Match[str]) -> str:
-    if found[1] is None:
+    if found["word"] is None:
         return "thread" if found["apart"] else "full" if found["full"] else "compact"
-    word = found[1].lower()
+    word = found["word"].lower()
     return "thread" if word.startswith("thread") else word
 
 

@@ -214,3 +214,20 @@ def test_a_source_that_is_refused_is_neither_set_nor_the_end_of_posts(line: str)
 def test_a_subject_behind_a_command_of_posts_is_none_of_it(line: str, *, is_about_it: bool) -> None:
     """Several words that no post is told by are what somebody looks for."""
     assert is_subject(line, FACTS) is is_about_it
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("threads are annoying, one message please", "subscribe layout:compact"),
+        ("no threads please, just one message", "subscribe layout:compact"),
+        ("in threads please", "subscribe layout:thread"),
+        ("love the monday posts", "search love the monday posts"),
+        ("we'd love the post on tuesdays", "subscribe tuesday"),
+        ("is there a post in #cv", "subscriptions in:#cv"),
+        ("notify the channel about new safety papers", "alert safety"),
+    ],
+)
+def test_praise_blame_and_questions_set_nothing_up(line: str, command: str) -> None:
+    """Threads that annoy are not wanted, posts that are loved stay, a question is answered."""
+    assert _first(line) == command
