@@ -62,6 +62,7 @@ def test_words_of_asking_count_for_nothing() -> None:
     assert question.names == (("llama",), ("llama", "2"), ("gpt", "4"))
     assert question.counted == ("tokens",)
     assert search_words("which license is Grok-1 released under?") == "license Grok-1 released"
+    assert search_words("what's the difference between LoRA and GaLore?") == "LoRA GaLore"
 
 
 @pytest.mark.parametrize(
