@@ -231,3 +231,16 @@ def test_a_subject_behind_a_command_of_posts_is_none_of_it(line: str, *, is_abou
 def test_praise_blame_and_questions_set_nothing_up(line: str, command: str) -> None:
     """Threads that annoy are not wanted, posts that are loved stay, a question is answered."""
     assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "no posts came this week",
+        "there were no posts in august",
+        "think before you speak, the pause token paper",
+    ],
+)
+def test_posts_that_did_not_come_are_not_paused(line: str) -> None:
+    """That no posts came is no wish for none, and a word of a title none for a pause."""
+    assert _first(line).partition(" ")[0] not in ("pause", "resume", "unsubscribe")
