@@ -33,6 +33,8 @@ _UNTIL = re.compile(
     r"\b(?:until|till|til|up to|back on"
     r"|back (?:in|by)(?= (?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b)"
     r"|(?:again|resume|restart|continue|start|return) (?:on|at|from|after)"
+    r"|(?:again|resume|restart) in"
+    r"(?= (?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b)"
     r"|(?:again|resume) (?=(?:the )?(?:\d|next ))"
     r"|back(?= (?:(?:the|after|next) )*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|new year)))\b (?:after )?(?:the )?(.+)$",

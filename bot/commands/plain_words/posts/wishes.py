@@ -262,6 +262,12 @@ def read_paused(text: str, facts: ReadingFacts) -> str | None:
     return " ".join(filter(None, parts))
 
 
+def read_resumed(text: str, facts: ReadingFacts) -> str:
+    """Read a command that goes on with posts: one that pauses them until a day that is named."""
+    end, channel = _pause_end(text, facts), read_channel(text, facts)
+    return " ".join(filter(None, ("pause" if end else "resume", end, channel)))
+
+
 _THROUGH = re.compile(r"\bthrough (?=(?:the )?(?:\d|[a-z]{3,9} \d))", re.IGNORECASE)
 
 
