@@ -46,7 +46,8 @@ async def find_seen(context: Context) -> SeenList | None:
 async def find_page(context: Context, *, is_next: bool) -> str | None:
     """Return the command of the next or the previous page of the list seen last, if there is one.
 
-    Behind a paper that was opened since, it goes back to the first page.
+    From the first page it goes back to that same page where a paper was spoken of in between, or
+    before.
     """
     seen = await find_noted(context)
     if seen is None or is_next:
